@@ -1,0 +1,1 @@
+/* Opens the kernel's websocket while the bundle is still on its way. */

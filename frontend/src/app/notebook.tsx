@@ -1,0 +1,2 @@
+/** Entry of the studio page. */
+import '../ui/tokens.css';

@@ -1,0 +1,71 @@
+/** Builds the two pages, portal and notebook, to `dist/` with a manifest. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+import { defineConfig, type Plugin } from 'vite';
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** JupyterLab imports its icons from JavaScript as SVG text; a `url()` in CSS stays an asset. */
+export function svgAsText(): Plugin {
+  return {
+    name: 'jiqi:svg-as-text',
+    enforce: 'pre',
+    load(id) {
+      const file = id.split('?')[0] ?? '';
+      if (!file.endsWith('.svg') || !/node_modules\/@jupyter(lab|-widgets)\//.test(file)) return null;
+      return { code: `export default ${JSON.stringify(readFileSync(file, 'utf8'))};`, moduleType: 'js' };
+    },
+  };
+}
+
+/** The script that opens the kernel's websocket before any bundle arrives stands inline in the page. */
+export function earlyScript(): Plugin {
+  return {
+    name: 'jiqi:early-script',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html) {
+        const source = readFileSync(here('./src/app/early.js'), 'utf8')
+          .replace(/\/\*[\s\S]*?\*\//g, '')
+          .replace(/^\s+/gm, '')
+          .trim();
+        return html.replace('<!--jiqi:early-->', () => `<script nonce="__JIQI_NONCE__">\n${source}\n</script>`);
+      },
+    },
+  };
+}
+
+export const sharedResolve = {
+  alias: [
+    { find: /^~(.*)$/, replacement: '$1' },
+    { find: '@lezer/generator', replacement: here('./vite/lezer-generator.ts') },
+  ],
+  dedupe: [
+    'react', 'react-dom', 'yjs', 'lib0', '@jupyter/ydoc', '@lumino/widgets', '@lumino/coreutils', '@lumino/messaging',
+    '@codemirror/state', '@codemirror/view', '@codemirror/language', '@codemirror/commands',
+    '@lezer/common', '@lezer/highlight', '@lezer/lr',
+  ],
+};
+
+export const sharedDefine = { global: 'globalThis', __dirname: '"/"' };
+
+export default defineConfig({
+  base: '/static/app/',
+  plugins: [svgAsText(), earlyScript()],
+  resolve: sharedResolve,
+  define: { ...sharedDefine, 'process.env.NODE_ENV': '"production"' },
+  html: { cspNonce: '__JIQI_NONCE__' },
+  build: {
+    outDir: 'dist',
+    manifest: true,
+    target: 'es2022',
+    assetsInlineLimit: 2048,
+    chunkSizeWarningLimit: 4000,
+    reportCompressedSize: false,
+    rollupOptions: {
+      input: { portal: here('./portal.html'), notebook: here('./notebook.html') },
+    },
+  },
+  server: { host: '127.0.0.1' },
+});
