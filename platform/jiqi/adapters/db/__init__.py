@@ -1,0 +1,1 @@
+"""The SQL database: tables, transactions, repositories, migrations."""

@@ -1,0 +1,1 @@
+"""Hosts that run kernels: Docker containers or plain processes."""

@@ -1,0 +1,1 @@
+"""Use cases: each takes ports, decides by the domain, and keeps no framework."""

@@ -1,0 +1,1 @@
+"""The web process: portal API, pages, health, and the Jupyter applications."""

@@ -1,0 +1,1 @@
+"""In-process jupyter_server applications, one per active user."""
