@@ -60,12 +60,16 @@ def open_by_walking(root: int, parts: Sequence[str], flags: int) -> int:
             step = _open_name(name, (flags | os.O_NOFOLLOW) if last else FOLDER, folder=current)
             os.close(current)
             current = step
-            if mount_of(current) != mount:
-                raise OSError(errno.EXDEV, os.strerror(errno.EXDEV))
+            _require_mount(current, mount)
     except BaseException:
         os.close(current)
         raise
     return current
+
+
+def _require_mount(fd: int, mount: int) -> None:
+    if mount_of(fd) != mount:
+        raise OSError(errno.EXDEV, os.strerror(errno.EXDEV))
 
 
 def _open_name(name: str, flags: int, *, folder: int) -> int:

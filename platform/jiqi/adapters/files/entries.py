@@ -15,7 +15,6 @@ from jiqi.domain.files import (
     FileBusyError,
     FileEntry,
     FileError,
-    FileIntoItselfError,
     FileIsFolderError,
     FileKind,
     FileMissingError,
@@ -52,7 +51,6 @@ _ERRORS: Final[dict[int, type[FileError]]] = {
     errno.EFBIG: FileTooLargeError,
     errno.ENXIO: FileNotRegularError,
     errno.ENODEV: FileNotRegularError,
-    errno.EINVAL: FileIntoItselfError,
     errno.EBUSY: FileBusyError,
 }
 

@@ -4,6 +4,7 @@ The state is the temporary file's name alone: `.jiqi-upload-<hash of the target'
 was sent twice, or came late, does not find the name it needs and is refused instead of being written twice.
 """
 
+import contextlib
 import hashlib
 import os
 import re
@@ -60,10 +61,9 @@ def write_part(
             put_in_place(current, name, folder=folder, overwrite=True)
         return entry_of(os.fstat(fd), path=path, folder_writable=may_write(folder))
     except BaseException:
-        if number == 1:
+        # Whatever failed, the upload begins again: no half part may stand for a whole one.
+        with contextlib.suppress(FileNotFoundError):
             os.unlink(current, dir_fd=folder)
-        else:
-            _undo(fd, current, f"{base}.{before}", folder=folder, size=len(data))
         raise
     finally:
         os.close(fd)
