@@ -1,0 +1,1 @@
+"""The benches: each prints one JSON object as its last line and exits 0."""
