@@ -31,7 +31,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     listen: str = "127.0.0.1"
     port: int = 8000
     internal_port: int = 8001
-    """The listener of /metrics, on the loopback only."""
+    """The listener of /metrics, on the loopback only; the port after `port` when not given."""
     node: str = "local"
     host: Literal["auto", "docker", "process"] = "auto"
     kernel_python: Path | None = None
@@ -46,6 +46,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     registration: bool = True
     log_format: Literal["console", "json"] = "console"
     log_level: str = "info"
+
+    @property
+    def installation(self) -> str:
+        """What keeps two installations of one machine apart: a hash of the state's path."""
+        return _mark(self.state)
 
     @property
     def homes(self) -> Path:
@@ -74,6 +79,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _PREFIX = "JIQI_"
+_SOCKET_MOST = 107
 
 
 def load(environ: Mapping[str, str] | None = None) -> Settings:
@@ -106,9 +112,11 @@ def _fill(values: dict[str, object], env: Mapping[str, str]) -> None:
     state = Path(str(values.get("state", root / ".jiqi"))).resolve()
     port = str(values.get("port", 8000))
     values |= {"root": root, "state": state}
+    if port.isdigit():
+        values.setdefault("internal_port", int(port) + 1)
     values.setdefault("run", _run_root(state, env))
     values.setdefault("database_url", f"sqlite:///{state / 'jiqi.db'}")
-    values.setdefault("redis_url", f"unix://{state / 'valkey' / 'valkey.sock'}")
+    values.setdefault("redis_url", f"unix://{_broker_socket(state, env)}")
     values.setdefault("portal_url", f"http://localhost:{port}")
     values.setdefault("notebook_url", f"http://127.0.0.1:{port}")
     values.setdefault("node", socket.gethostname().split(".")[0].lower()[:40] or "local")
@@ -121,11 +129,21 @@ def _fill(values: dict[str, object], env: Mapping[str, str]) -> None:
 
 def _run_root(state: Path, env: Mapping[str, str]) -> Path:
     # One installation, one folder: the hash of the state's path keeps two of them on one machine apart.
-    mark = hashlib.sha256(str(state).encode()).hexdigest()[:8]
+    mark = _mark(state)
     if os.getuid() == 0:
         return Path(f"/run/jiqi-{mark}")
     base = env.get("XDG_RUNTIME_DIR") or "/tmp"  # noqa: S108  (made with mode 0700 and checked by the agent)
     return Path(base) / f"jiqi-{mark}"
+
+
+def _broker_socket(state: Path, env: Mapping[str, str]) -> Path:
+    path = state / "valkey" / "valkey.sock"
+    # A socket's path ends at 107 bytes; a deep state folder gets a short place beside the run root.
+    return path if len(os.fsencode(path)) <= _SOCKET_MOST else Path(f"{_run_root(state, env)}-v") / "v.sock"
+
+
+def _mark(state: Path) -> str:
+    return hashlib.sha256(str(state).encode()).hexdigest()[:8]
 
 
 def _path(kind: type, value: object) -> object:
