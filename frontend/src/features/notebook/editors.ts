@@ -1,0 +1,55 @@
+/** CodeMirror for cells: languages, theme, keys and the binding to the shared notebook. */
+import { LanguageSupport } from '@codemirror/language';
+import { pythonLanguage } from '@codemirror/lang-python';
+import type { IYText } from '@jupyter/ydoc';
+import {
+  CodeMirrorEditorFactory,
+  CodeMirrorMimeTypeService,
+  EditorExtensionRegistry,
+  EditorLanguageRegistry,
+  EditorThemeRegistry,
+  pythonBuiltin,
+  ybinding,
+} from '@jupyterlab/codemirror';
+import type { ITranslator } from '@jupyterlab/translation';
+
+export interface Editors {
+  factory: CodeMirrorEditorFactory;
+  languages: EditorLanguageRegistry;
+  mimeTypes: CodeMirrorMimeTypeService;
+}
+
+/** Python comes with the page, since every cell needs it; other languages load when a fence or a file asks. */
+function makeLanguages(): EditorLanguageRegistry {
+  const languages = new EditorLanguageRegistry();
+  const python = new LanguageSupport(pythonLanguage, pythonBuiltin(pythonLanguage));
+  for (const language of EditorLanguageRegistry.getDefaultLanguages()) {
+    const isPython = language.name === 'Python' || language.name === 'ipython';
+    const { load: _load, ...rest } = language;
+    languages.addLanguage(isPython ? { ...rest, support: python } : language);
+  }
+  languages.addLanguage({
+    name: 'ipythongfm',
+    mime: 'text/x-ipythongfm',
+    load: async () => (await import('@codemirror/lang-markdown')).markdown(),
+  });
+  return languages;
+}
+
+export function makeEditors(translator: ITranslator): Editors {
+  const languages = makeLanguages();
+  const themes = new EditorThemeRegistry();
+  for (const theme of EditorThemeRegistry.getDefaultThemes(translator)) themes.addTheme(theme);
+  const extensions = new EditorExtensionRegistry();
+  for (const extension of EditorExtensionRegistry.getDefaultExtensions({ themes, translator })) extensions.addExtension(extension);
+  extensions.addExtension({
+    name: 'shared-model',
+    factory: (options) => {
+      const shared = options.model.sharedModel as IYText;
+      const undoManager = shared.undoManager ?? undefined;
+      return EditorExtensionRegistry.createImmutableExtension(ybinding({ ytext: shared.ysource, undoManager }));
+    },
+  });
+  const factory = new CodeMirrorEditorFactory({ extensions, languages, translator });
+  return { factory, languages, mimeTypes: new CodeMirrorMimeTypeService(languages) };
+}

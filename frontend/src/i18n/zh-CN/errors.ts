@@ -1,0 +1,22 @@
+/** What went wrong, by the stable code of the problem: what happened, what became of your work, what to do now. */
+export const errors = {
+  'error.login.failed': '用户名或密码不对',
+  'error.login.throttled': '这个账号尝试次数过多，{minutes} 分钟后再试',
+  'error.login.required': '登录已过期。请重新登录，之前的文件都在。',
+  'error.account.name_taken': '这个用户名已有人用，请换一个。',
+  'error.password.weak': '密码太容易猜到：至少 {least} 个字符，不用常见密码。',
+  'error.ticket.invalid': '这个链接已经用过或已过期。请运行 jiqi admin link 再打印一个。',
+  'error.input.invalid': '有一项内容不符合要求，没有提交。请检查后再试。',
+  'error.forbidden': '你没有权限做这件事。请联系管理员。',
+  'error.not_found': '没有找到这个课程或文件，链接可能已更新。',
+  'error.environment.unknown': '没有名为「{environment}」的运行环境。请换一个再试，项目没有改变。',
+  'error.host.full': '现在使用的人较多，主机已满。文件都在，有人离开后就能启动。',
+  'error.host.down': '运行代码的主机没有响应。文件不受影响；请管理员运行 jiqi doctor 查看原因。',
+  'error.kernel.limit': '你同时运行的 Notebook 已到上限。先停止一个，再打开新的。',
+  'error.disk.full': '服务器磁盘已满。文件没有损坏；请联系管理员腾出空间。',
+  'error.disk.quota': '你的空间已满。文件没有损坏；请删除或下载一些文件后再试。',
+  'error.unavailable': '平台的一个部分暂时没有响应。你的文件不受影响，可以过一会儿再试一次。',
+  'error.xsrf': '页面打开太久，安全校验已过期。刷新页面后再试，填写的内容需要重新输入。',
+  'error.network.down': '连不上服务器：网络断开，或平台正在重启。刚才的操作可能没有送到，连上后请再试一次。',
+  'error.internal': '平台出了问题，你的文件不受影响。把编号告诉管理员可以更快找到原因。',
+} as const;
