@@ -22,6 +22,11 @@ class FileError(JiqiError):
     code = "file.failed"
     status = 500
 
+    def __init__(self, **params: object) -> None:
+        """Keep the parameters; a number of bytes is also kept as people read it (`limit_text`, `room_text`)."""
+        texts = {f"{k}_text": size_text(v) for k, v in params.items() if isinstance(v, int)}
+        super().__init__(**params, **texts)
+
 
 class FileMissingError(FileError):
     """Nothing is there."""
@@ -260,6 +265,16 @@ def _check_name(name: str, *, path: str) -> None:
         raise FileNameError(path=shown(path))
     if len(name.encode()) > NAME_BYTES:
         raise FileNameTooLongError(path=shown(path), limit=NAME_BYTES)
+
+
+def size_text(size: int) -> str:
+    """Return a number of bytes as people read it, the same in every language: `2 GB`, `1.5 MB`."""
+    value, unit = float(size), "B"
+    for larger in ("KB", "MB", "GB", "TB"):
+        if abs(value) < 1024:  # noqa: PLR2004
+            break
+        value, unit = value / 1024, larger
+    return f"{value:.1f}".removesuffix(".0") + f" {unit}"
 
 
 def is_hidden(parts: tuple[str, ...]) -> bool:

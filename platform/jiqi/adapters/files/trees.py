@@ -1,6 +1,7 @@
 """Walks beneath one open folder: remove, copy, measure and sweep, by descriptors and within one mount."""
 
 import contextlib
+import errno
 import itertools
 import os
 import stat
@@ -13,7 +14,6 @@ from jiqi.adapters.files.entries import FOLDER_MODE
 from jiqi.adapters.files.writing import make_file, temporary_name, write_all
 from jiqi.domain.files import (
     DiskQuotaError,
-    FolderNotEmptyError,
     FolderTooLargeError,
     Usage,
     is_temporary,
@@ -63,7 +63,7 @@ def _empty(opener: Opener, folder: int, *, top: int, depth: int) -> None:
                 with opened(opener, folder, (name,), LISTED) as inner:
                     _empty(opener, inner, top=top, depth=depth + 1)
                 os.rmdir(name, dir_fd=folder)
-    raise FolderNotEmptyError
+    raise OSError(errno.ENOTEMPTY, os.strerror(errno.ENOTEMPTY))
 
 
 @dataclass(slots=True)
@@ -127,7 +127,7 @@ def sweep(opener: Opener, folder: int, *, before: float, limit: int) -> int:
 
 def remove_stale(opener: Opener, entry: os.DirEntry[str], *, folder: int, before: float) -> bool:
     """Remove one entry in the making if it is older than `before`; say whether it is gone."""
-    with contextlib.suppress(OSError, FolderNotEmptyError):
+    with contextlib.suppress(OSError):
         info = entry.stat(follow_symlinks=False)
         if info.st_mtime >= before:
             return False
