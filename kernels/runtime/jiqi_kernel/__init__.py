@@ -1,0 +1,1 @@
+"""Jiqi's kernel runtime: one preloaded process from which ready Jupyter kernels are forked."""
