@@ -121,8 +121,45 @@ class PasswordWeakError(JiqiError):
     status = 400
 
 
+class PasswordStaleError(JiqiError):
+    """An administrator's write needs a password proved within the last ten minutes."""
+
+    code = "password.stale"
+    status = 403
+
+
+class RegistrationClosedError(JiqiError):
+    """This installation lets administrators alone make accounts."""
+
+    code = "registration.closed"
+    status = 403
+
+
+class AlreadyRegisteredError(JiqiError):
+    """Whoever is logged in has an account; log out first to make another."""
+
+    code = "account.already"
+    status = 409
+
+
+class GuestWorkError(JiqiError):
+    """The guest who is logged in here has `projects`; bring them along or leave them?"""
+
+    code = "login.guest_work"
+    status = 409
+
+
+class LastAdminError(JiqiError):
+    """The last administrator cannot be disabled."""
+
+    code = "account.last_admin"
+    status = 409
+
+
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 NAME_LIMIT = 40
+# Compatibility folding makes some single characters into many; the column holds this many.
+_KEY_LIMIT = 160
 PASSWORD_LEAST = 8
 PASSWORD_MOST = 200
 _COMMON = frozenset(
@@ -144,7 +181,8 @@ _COMMON = frozenset(
 def check_name(text: str) -> str:
     """Return the name as it will be shown: NFC, trimmed. Raises BadInputError."""
     name = unicodedata.normalize("NFC", text).strip()
-    if not name or len(name) > NAME_LIMIT or _CONTROL.search(name):
+    too_long = len(name) > NAME_LIMIT or len(name_key(name)) > _KEY_LIMIT
+    if not name or too_long or _CONTROL.search(name) or not _encodable(name):
         raise BadInputError(where="name", limit=NAME_LIMIT)
     return name
 
@@ -159,3 +197,12 @@ def check_password(text: str) -> str:
     if not PASSWORD_LEAST <= len(text) <= PASSWORD_MOST or text.casefold() in _COMMON:
         raise PasswordWeakError(least=PASSWORD_LEAST)
     return text
+
+
+def _encodable(text: str) -> bool:
+    # JSON can carry lone surrogates, which no database takes.
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -24,6 +24,16 @@ def random_id(*, length: int = 12) -> str:
     return "".join(secrets.choice(_ALPHABET) for _ in range(length))
 
 
+def id_from_digest(digest: bytes, *, length: int = 16) -> str:
+    """Return the id that a digest stands for: the same digest, the same id."""
+    number = int.from_bytes(digest, "big")
+    letters = []
+    for _ in range(length):
+        number, rest = divmod(number, len(_ALPHABET))
+        letters.append(_ALPHABET[rest])
+    return "".join(letters)
+
+
 def is_id(text: str) -> bool:
     """Say whether `text` has the form of an id made by `random_id`."""
     return _ID.match(text) is not None

@@ -12,6 +12,7 @@ from jiqi.domain.accounts import ApiToken, LoginSession, Ticket, User
 from jiqi.domain.ids import KernelId, NodeId, ProjectId, SessionId, TokenId, UserId
 from jiqi.domain.kernels import Kernel, Node
 from jiqi.domain.projects import Project
+from jiqi.domain.throttle import Failures
 
 T = TypeVar("T")
 
@@ -34,13 +35,16 @@ class Users(Protocol):
     def touch(self, user_id: UserId, *, now: datetime) -> None:
         """Remember the last visit, and nothing else."""
 
-    def guests_unseen_since(self, moment: datetime, *, limit: int) -> list[User]:
+    def guests_unseen_since(self, moment: datetime, *, limit: int) -> "list[User]":
         """Return guests whose last visit is before `moment`, oldest first."""
+
+    def list(self, *, limit: int) -> "list[User]":
+        """Return accounts, last seen first."""
 
     def delete(self, user_id: UserId) -> None:
         """Remove the account and what belongs to it in SQL."""
 
-    def admins(self) -> list[User]:
+    def admins(self) -> "list[User]":
         """Return the administrators that are not disabled, oldest first."""
 
 
@@ -52,6 +56,12 @@ class LoginSessions(Protocol):
 
     def by_hash(self, secret_hash: str) -> LoginSession | None:
         """Return the session whose cookie has this hash."""
+
+    def get(self, session_id: SessionId) -> LoginSession | None:
+        """Return the session."""
+
+    def children(self, session_id: SessionId) -> list[LoginSession]:
+        """Return the sessions that descend from it."""
 
     def of_user(self, user_id: UserId) -> list[LoginSession]:
         """Return the person's sessions, newest first."""
@@ -90,6 +100,9 @@ class ApiTokens(Protocol):
     def revoke(self, user_id: UserId, token_id: TokenId) -> bool:
         """Remove the person's token; say whether there was one."""
 
+    def revoke_all(self, user_id: UserId) -> None:
+        """Remove every token of the person."""
+
     def living(self, ids: list[TokenId], *, now: datetime) -> set[TokenId]:
         """Return those of `ids` that exist, have not expired, and belong to an enabled account."""
 
@@ -100,11 +113,30 @@ class Tickets(Protocol):
     def add(self, ticket: Ticket) -> None:
         """Insert."""
 
+    def get(self, secret_hash: str) -> Ticket | None:
+        """Return the ticket and leave it."""
+
     def take(self, secret_hash: str) -> Ticket | None:
         """Remove and return the ticket, expired or not."""
 
     def sweep(self, now: datetime) -> int:
         """Remove expired tickets; return how many."""
+
+
+class LoginFailures(Protocol):
+    """Wrong passwords by account."""
+
+    def get(self, key: str) -> Failures | None:
+        """Return what is remembered about an account."""
+
+    def put(self, failures: Failures) -> None:
+        """Insert or replace."""
+
+    def clear(self, key: str) -> None:
+        """Forget."""
+
+    def sweep(self, before: datetime) -> int:
+        """Forget what began before a moment; return how many."""
 
 
 class Projects(Protocol):
@@ -140,6 +172,9 @@ class Kernels(Protocol):
 
     def live_of_document(self, user_id: UserId, document: str) -> Kernel | None:
         """Return the one live kernel of a document."""
+
+    def live_of_project(self, user_id: UserId, project_id: ProjectId) -> list[Kernel]:
+        """Return the live kernels of a project, oldest first."""
 
     def live_of_session(self, user_id: UserId, session_id: str) -> Kernel | None:
         """Return the live kernel of a Jupyter session."""
@@ -194,6 +229,8 @@ class Transaction(Protocol):
     def tokens(self) -> ApiTokens: ...
     @property
     def tickets(self) -> Tickets: ...
+    @property
+    def failures(self) -> LoginFailures: ...
     @property
     def projects(self) -> Projects: ...
     @property

@@ -53,7 +53,7 @@ class SqlUsers:
             update(tables.users).where(tables.users.c.id == user_id).values(last_seen=now)
         )
 
-    def guests_unseen_since(self, moment: datetime, *, limit: int) -> list[User]:
+    def guests_unseen_since(self, moment: datetime, *, limit: int) -> "list[User]":
         """Return guests whose last visit is before `moment`, oldest first."""
         query = (
             select(tables.users)
@@ -63,11 +63,16 @@ class SqlUsers:
         )
         return [from_row(User, row) for row in self._connection.execute(query).mappings()]
 
+    def list(self, *, limit: int) -> "list[User]":
+        """Return accounts, last seen first."""
+        query = select(tables.users).order_by(tables.users.c.last_seen.desc()).limit(limit)
+        return [from_row(User, row) for row in self._connection.execute(query).mappings()]
+
     def delete(self, user_id: UserId) -> None:
         """Remove the account and what belongs to it in SQL."""
         self._connection.execute(delete(tables.users).where(tables.users.c.id == user_id))
 
-    def admins(self) -> list[User]:
+    def admins(self) -> "list[User]":
         """Return the administrators that are not disabled, oldest first."""
         query = (
             select(tables.users)
@@ -99,6 +104,17 @@ class SqlLoginSessions:
         query = select(tables.login_sessions).where(tables.login_sessions.c.secret_hash == secret_hash)
         row = self._connection.execute(query).mappings().first()
         return from_row(LoginSession, row) if row is not None else None
+
+    def get(self, session_id: SessionId) -> LoginSession | None:
+        """Return the session."""
+        query = select(tables.login_sessions).where(tables.login_sessions.c.id == session_id)
+        row = self._connection.execute(query).mappings().first()
+        return from_row(LoginSession, row) if row is not None else None
+
+    def children(self, session_id: SessionId) -> list[LoginSession]:
+        """Return the sessions that descend from it."""
+        query = select(tables.login_sessions).where(tables.login_sessions.c.parent == session_id)
+        return [from_row(LoginSession, row) for row in self._connection.execute(query).mappings()]
 
     def of_user(self, user_id: UserId) -> list[LoginSession]:
         """Return the person's sessions, newest first."""
@@ -175,6 +191,10 @@ class SqlApiTokens:
         )
         return gone.rowcount == 1
 
+    def revoke_all(self, user_id: UserId) -> None:
+        """Remove every token of the person."""
+        self._connection.execute(delete(tables.api_tokens).where(tables.api_tokens.c.user_id == user_id))
+
     def living(self, ids: list[TokenId], *, now: datetime) -> set[TokenId]:
         """Return those of `ids` that exist, have not expired, and belong to an enabled account."""
         table = tables.api_tokens
@@ -199,6 +219,12 @@ class SqlTickets:
     def add(self, ticket: Ticket) -> None:
         """Insert."""
         self._connection.execute(insert(tables.tickets).values(to_row(ticket)))
+
+    def get(self, secret_hash: str) -> Ticket | None:
+        """Return the ticket and leave it."""
+        query = select(tables.tickets).where(tables.tickets.c.secret_hash == secret_hash)
+        row = self._connection.execute(query).mappings().first()
+        return from_row(Ticket, row) if row is not None else None
 
     def take(self, secret_hash: str) -> Ticket | None:
         """Remove and return the ticket, expired or not."""

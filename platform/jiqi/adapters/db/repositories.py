@@ -5,6 +5,7 @@ from functools import cached_property
 from sqlalchemy import Connection
 
 from jiqi.adapters.db.accounts import SqlApiTokens, SqlLoginSessions, SqlTickets, SqlUsers
+from jiqi.adapters.db.failures import SqlLoginFailures
 from jiqi.adapters.db.work import SqlKernels, SqlNodes, SqlOutbox, SqlProjects
 
 
@@ -33,6 +34,11 @@ class SqlTransaction:
     def tickets(self) -> SqlTickets:
         """One-time secrets."""
         return SqlTickets(self._connection)
+
+    @cached_property
+    def failures(self) -> SqlLoginFailures:
+        """Wrong passwords by account."""
+        return SqlLoginFailures(self._connection)
 
     @cached_property
     def projects(self) -> SqlProjects:

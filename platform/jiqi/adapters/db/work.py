@@ -71,6 +71,10 @@ class SqlKernels:
         """Return the one live kernel of a document."""
         return self._first((_K.user_id == user_id) & (_K.document == document) & _K.ended.is_(None))
 
+    def live_of_project(self, user_id: UserId, project_id: ProjectId) -> list[Kernel]:
+        """Return the live kernels of a project, oldest first."""
+        return self._all((_K.user_id == user_id) & (_K.project_id == project_id) & _K.ended.is_(None))
+
     def live_of_session(self, user_id: UserId, session_id: str) -> Kernel | None:
         """Return the live kernel of a Jupyter session."""
         return self._first((_K.user_id == user_id) & (_K.session_id == session_id) & _K.ended.is_(None))
