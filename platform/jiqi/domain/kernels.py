@@ -130,7 +130,7 @@ class Environment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Node:
-    """One host of kernels. `problem` is a stable code while it cannot start any, such as `docker.down`."""
+    """One host of kernels. `problem` is a stable code while it cannot start any, such as `docker.down`; `warm` kernels stand ready."""
 
     id: NodeId
     kind: str
@@ -140,6 +140,7 @@ class Node:
     beat: datetime
     epoch: str
     problem: str | None = None
+    warm: int = 0
 
 
 class EnvironmentUnknownError(JiqiError):

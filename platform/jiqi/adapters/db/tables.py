@@ -140,6 +140,7 @@ nodes = Table(
     Column("beat", UtcDateTime, nullable=False),
     Column("epoch", String(40), nullable=False),
     Column("problem", String(40)),
+    Column("warm", Integer, nullable=False),
 )
 
 # A kernel keeps no foreign key to its project or node: the record outlives both.
