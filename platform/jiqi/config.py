@@ -112,6 +112,9 @@ def _fill(values: dict[str, object], env: Mapping[str, str]) -> None:
     state = Path(str(values.get("state", root / ".jiqi"))).resolve()
     port = str(values.get("port", 8000))
     values |= {"root": root, "state": state}
+    if "kernel_python" in values:
+        # Not resolved: a virtual environment's interpreter is a link, and what it links to knows no packages.
+        values["kernel_python"] = Path(str(values["kernel_python"])).absolute()
     if port.isdigit():
         values.setdefault("internal_port", int(port) + 1)
     values.setdefault("run", _run_root(state, env))
