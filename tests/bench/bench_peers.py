@@ -118,10 +118,8 @@ async def hub_click(address: str) -> float:
         form = {"username": name, "password": "x", "_xsrf": token}
         await client.post("/hub/login?next=%2Fhub%2Fspawn", data=form)
         base = f"/user/{name}"
-        while True:
-            ready = await client.get(f"{base}/api/status")
-            if ready.status_code == 200 and "started" in ready.text:
-                break
+        # A page, not an API call: it walks the OAuth redirects that give the server's own cookie.
+        while "jupyter-config-data" not in (await client.get(f"{base}/lab")).text:
             await asyncio.sleep(0.05)
         xsrf = _cookie(client, "_xsrf", f"{base}/")
         body = {"path": "x.ipynb", "name": "x.ipynb", "type": "notebook", "kernel": {"name": "python3"}}
