@@ -155,6 +155,9 @@ class KernelHost(Protocol):
     def prepare(self) -> None:
         """Make what all places share: folders, mounts, networks, rules. Called at start and at every beat."""
 
+    def network(self, wanted: Network) -> Network:
+        """Return the network that a place really gets here when `wanted` is asked for."""
+
     def environments(self) -> tuple[Environment, ...]:
         """Return what can be started now."""
 
@@ -187,8 +190,11 @@ class KernelHost(Protocol):
     def start(self, place: Place, order: Order, *, seconds: float) -> Started:
         """Fork the kernel; the same generation again returns the running one, a higher one replaces it."""
 
-    def settle(self, place: Place, kernel_id: KernelId) -> None:
-        """Do what a kernel can do without at first: full share of the processor, a telling name."""
+    def lift(self, place: Place) -> None:
+        """Give a place that was filled in the background its full share of the processor; again is harmless."""
+
+    def label(self, place: Place, kernel_id: KernelId) -> None:
+        """Give the place a telling name; never matters to anything."""
 
     def interrupt(self, place: Place) -> None:
         """Interrupt what the kernel runs."""
@@ -198,6 +204,9 @@ class KernelHost(Protocol):
 
     def watch(self, place: Place, *, changed: Callable[[], None]) -> None:
         """Call `changed` soon after the kernel or its place ends; again replaces the callback."""
+
+    def watched(self) -> set[WarmName]:
+        """Return the places that are being watched now; a broken connection drops out."""
 
     def unwatch(self, name: WarmName) -> None:
         """Forget a watched place."""
