@@ -256,6 +256,39 @@ def ended(kernel: Kernel, *, status: Status, reason: Reason, now: datetime, **pa
     )
 
 
+def losing(kernel: Kernel, *, reason: Reason, now: datetime, **params: object) -> Kernel:
+    """Return `kernel` on its way out for a reason that nobody asked for: told at once, released after."""
+    return replace(
+        want_stop(kernel, reason=reason, now=now),
+        status=Status.STOPPING,
+        reason_params=kernel.reason_params or params,
+    )
+
+
+def final_status(reason: Reason | None) -> Status:
+    """Return what a kernel is in the end: stopped when that was somebody's will, else failed."""
+    match reason:
+        case Reason.USER | Reason.GUEST_TIME | Reason.ACCOUNT | None:
+            return Status.STOPPED
+        case (
+            Reason.EXITED
+            | Reason.OOM
+            | Reason.HOST_RESTARTED
+            | Reason.HOST_DOWN
+            | Reason.IMAGE_MISSING
+            | Reason.START_FAILED
+            | Reason.START_TIMEOUT
+            | Reason.DISK_FULL
+        ):
+            return Status.FAILED
+    assert_never(reason)
+
+
+def session_over(kernel: Kernel, *, most: timedelta | None, now: datetime) -> bool:
+    """Say whether a kernel has run for as long as its person's role allows (`most`; None is for ever)."""
+    return most is not None and kernel.target is Target.RUNNING and now - kernel.created >= most
+
+
 def choose_node(nodes: list[Node], *, environment: str, used: dict[NodeId, int], now: datetime) -> Node:
     """Return the least filled host that can start `environment` now.
 
