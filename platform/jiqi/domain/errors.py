@@ -4,6 +4,7 @@ Words live in `web/messages*.py` by code and language; nothing here is shown as 
 errors stand in the module of that feature and derive from `JiqiError`.
 """
 
+from collections.abc import Callable
 from typing import ClassVar
 
 
@@ -20,6 +21,14 @@ class JiqiError(Exception):
 
     def __str__(self) -> str:
         return f"{self.code} {self.params}" if self.params else self.code
+
+    def __reduce__(self) -> tuple[Callable[..., "JiqiError"], tuple[type["JiqiError"], dict[str, object]]]:
+        """Keep class and parameters on the way from a worker process."""
+        return _made_again, (type(self), self.params)
+
+
+def _made_again(kind: type[JiqiError], params: dict[str, object]) -> JiqiError:
+    return kind(**params)
 
 
 class NotFoundError(JiqiError):

@@ -25,7 +25,7 @@ class FileError(JiqiError):
     def __init__(self, **params: object) -> None:
         """Keep the parameters; a number of bytes is also kept as people read it (`limit_text`, `room_text`)."""
         texts = {f"{k}_text": size_text(v) for k, v in params.items() if isinstance(v, int)}
-        super().__init__(**params, **texts)
+        super().__init__(**{**params, **texts})
 
 
 class FileMissingError(FileError):

@@ -16,6 +16,7 @@ from jiqi.domain.files import (
     FileEntry,
     FileIntoItselfError,
     FileKind,
+    FileSymlinkError,
     FileTakenError,
     is_temporary,
     parse_path,
@@ -96,7 +97,10 @@ class HomeFiles(HomeReads):
             try:
                 trees.make_folder(names[-1], folder=folder, owner=self._owner)
             except FileExistsError:
-                if not exist_ok or self.stat(path).kind is not FileKind.FOLDER:
+                kind = self.stat(path).kind
+                if kind is FileKind.SYMLINK:
+                    raise FileSymlinkError(path=shown(path)) from None
+                if not exist_ok or kind is not FileKind.FOLDER:
                     raise
         return self.stat(path)
 
@@ -132,7 +136,7 @@ class HomeFiles(HomeReads):
         """Copy a file or a folder."""
         names, new_names = parse_path(path), _target(new_path)
         if self.stat(path).kind is FileKind.FOLDER:
-            if new_names[: len(names)] == names:
+            if len(new_names) > len(names) and new_names[: len(names)] == names:
                 raise FileIntoItselfError(path=shown(new_path))
             with told(path), self._beneath(names, LISTED) as source:
                 return self._copy_folder(source, new_path, room=room)

@@ -10,7 +10,8 @@ from jiqi.services.ports_files import Files
 from jiqi.web.jupyter.contents_models import ContentsLimits
 from jiqi.web.jupyter.contents_saving import SaveContext
 from jiqi.web.jupyter.contents_trust import NotaryPlace
-from jiqi.web.jupyter.contents_worker import ParsingPool, RunInPool
+from jiqi.web.jupyter.contents_worker import ParsingPool
+from jiqi.web.running import RunInPool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,15 +12,16 @@ import os
 import resource
 import threading
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from pathlib import Path
-from typing import Final, ParamSpec, Protocol, TypeVar
+from typing import Final, ParamSpec, TypeVar
 
 from jiqi.domain.files import FileTooLargeError, NotebookWorkerError, shown
 from jiqi.services.ports_files import Files
 from jiqi.web.jupyter.contents_models import Model, ReadRequest, read_model, write_json
 from jiqi.web.jupyter.contents_trust import NotaryPlace
+from jiqi.web.running import RunInPool
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -28,13 +29,6 @@ T = TypeVar("T")
 _MEMORY: Final = 6 * 1024**3
 _TASKS: Final = 50
 _WATCH_SECONDS: Final = 2.0
-
-
-class RunInPool(Protocol):
-    """Run a blocking function in the web process's threads."""
-
-    def __call__(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Awaitable[T]:
-        """Return what `function` returns."""
 
 
 class ParsingPool:
