@@ -121,6 +121,27 @@ class KernelService:
 
         return self._database.write(work)
 
+    def exchange(self, user: User, kernel_id: KernelId, request: OpenRequest) -> Kernel:
+        """Stop a kernel and return another one that takes over its document and its Jupyter session.
+
+        Raises what `open` does, NotFoundError, KernelGoneError.
+        """
+
+        def work(tx: Transaction) -> Kernel:
+            now = self._clock()
+            old = _own_live(tx, user.id, kernel_id)
+            parted = replace(old, document=None, session_id=str(uuid.uuid4()))
+            tx.kernels.save(want_stop(parted, reason=Reason.USER, now=now))
+            tx.outbox.add(queue=node_queue(old.node_id), task=WAKE, argument=old.id, now=now)
+            new, _ = self.open_within(tx, user, request)
+            saved = tx.kernels.save(replace(new, session_id=old.session_id))
+            assert saved is not None  # noqa: S101  (read and written in one transaction)
+            return saved
+
+        kernel = self._database.write(work)
+        self._relay.nudge()
+        return kernel
+
     def _want(
         self, user_id: UserId, kernel_id: KernelId, change: Callable[[Kernel, datetime], Kernel]
     ) -> Kernel:
