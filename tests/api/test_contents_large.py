@@ -180,7 +180,9 @@ async def test_a_large_download_is_streamed_with_flat_memory(tmp_path, pool, par
         with (app.home / "big.bin").open("wb") as file:
             file.truncate(size)
         reader, writer = await asyncio.open_connection("127.0.0.1", app.port)
-        request = f"GET /user/u1/files/big.bin HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: token {TOKEN}\r\n\r\n"
+        request = (
+            f"GET /user/u1/files/big.bin HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: token {TOKEN}\r\n\r\n"
+        )
         writer.write(request.encode())
         head = await reader.readuntil(b"\r\n\r\n")
         assert f"Content-Length: {size}".encode() in head
