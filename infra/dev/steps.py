@@ -114,4 +114,12 @@ def call(
         with log.open("rb") as text:
             text.seek(start)
             lines = text.read().decode(errors="replace").strip().splitlines()
-        raise StepError(tail="\n".join(line[:300] for line in lines[-_TAIL:]) or str(code), log=log)
+        raise StepError(tail="\n".join(line[:300] for line in telling(lines)) or str(code), log=log)
+
+
+def telling(lines: list[str]) -> list[str]:
+    """Return the few lines that say what went wrong: the last ones, but npm and pip say it first."""
+    for number, line in enumerate(lines):
+        if line.startswith(("npm error", "ERROR: ")):
+            return lines[number : number + _TAIL]
+    return lines[-_TAIL:]

@@ -118,9 +118,9 @@ def doctor(as_json: bool) -> None:
 @main.command()
 def stop() -> None:
     """停止全部进程和内核 · Stop everything, kernels too."""
-    from jiqi import cli_admin
+    from jiqi import cli_stop
 
-    sys.exit(cli_admin.stop(load()))
+    sys.exit(cli_stop.stop(load()))
 
 
 @main.group()

@@ -126,6 +126,11 @@ WORDS: dict[str, tuple[str, str]] = {
         "网页进程在 {seconds} 秒内没有就绪，见日志 {log}",
         "The web process was not ready within {seconds} s; see {log}",
     ),
+    "openapi.stale": (
+        "{file} 不是当前接口的描述：jiqi openapi {file}，再在 frontend 里 npm run types",
+        "{file} does not describe the current API: jiqi openapi {file}, then npm run types in frontend",
+    ),
+    "stop.slow": ("进程 {pid} 没有在 {seconds} 秒内停止", "Process {pid} did not stop within {seconds} s"),
     "clean.running": ("还在运行：先执行 make stop", "Still running: make stop first"),
     "clean.mounted": (
         "{path} 下面还有挂载点，没有删除任何文件。先执行 make stop",

