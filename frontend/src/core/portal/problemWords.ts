@@ -34,15 +34,21 @@ function codeOf(error: unknown): string {
   return 'internal';
 }
 
+/** For an answer without a code of ours, such as a proxy's page while the server restarts. */
+function fallback(status: number): string {
+  if (status === 404) return 'not_found';
+  if (status === 502 || status === 503 || status === 504) return 'unavailable';
+  return status >= 500 ? 'internal' : 'input.invalid';
+}
+
 /** What to tell about any error that a request raised. */
 export function tell(error: unknown, template: Template): Told {
   const code = codeOf(error);
   const problem = error instanceof ProblemError ? error.problem : null;
   const known = template(code);
   const said = known === null ? null : fill(known, problem?.params ?? {});
-  const fallback = (problem?.status ?? 500) >= 500 ? 'internal' : 'input.invalid';
   return {
-    text: said ?? problem?.detail ?? template(fallback) ?? code,
+    text: said ?? problem?.detail ?? template(fallback(problem?.status ?? 500)) ?? code,
     code,
     requestId: problem?.request_id ?? null,
     again: problem === null || problem.status >= 500,

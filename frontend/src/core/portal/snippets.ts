@@ -2,7 +2,6 @@
 
 export interface BadgeTexts {
   link: string;
-  image: string;
   markdown: string;
   html: string;
 }
@@ -13,14 +12,10 @@ const escapeHtml = (text: string): string =>
 /** Markdown reads `[`, `]` and `\` inside an image's text; everything else stands as it is. */
 const escapeMarkdown = (text: string): string => text.replace(/[[\]\\]/g, '\\$&');
 
-/** The badge of `lesson` at `origin`, with `alt` for readers who do not see images. */
-export function badgeTexts(origin: string, lesson: string, alt: string): BadgeTexts {
-  const id = encodeURIComponent(lesson);
-  const link = `${origin}/open/${id}`;
-  const image = `${origin}/badge/${id}.svg`;
+/** The texts of a badge: `image` at the lesson's `link`, with `alt` for readers who do not see images. */
+export function badgeTexts({ link, image, alt }: { link: string; image: string; alt: string }): BadgeTexts {
   return {
     link,
-    image,
     markdown: `[![${escapeMarkdown(alt)}](${image})](${link})`,
     html: `<a href="${escapeHtml(link)}"><img src="${escapeHtml(image)}" alt="${escapeHtml(alt)}"></a>`,
   };

@@ -36,5 +36,4 @@ export const home: Record<keyof typeof source, string> = {
   'figure.answer': '{w} yuan per kg, {b} to start',
   'figure.plot': 'Loss',
   'figure.step': 'step',
-  'figure.next': 'other receipts, guess again',
 };

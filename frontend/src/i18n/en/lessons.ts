@@ -4,7 +4,6 @@ import type { lessons as source } from '../zh-CN/lessons.ts';
 export const lessons: Record<keyof typeof source, string> = {
   'lessons.title': 'Lessons',
   'lessons.sub': 'Each lesson is a notebook that runs. “Open” makes a copy for you; the next time you come back to the same one.',
-  'lesson.number': 'Lesson {n}',
   'lesson.minutes': 'about {n} min',
   'lesson.level.beginner': 'Beginner',
   'lesson.level.intermediate': 'Intermediate',
@@ -13,6 +12,7 @@ export const lessons: Record<keyof typeof source, string> = {
   'lesson.open.short': 'Open',
   'lesson.open.label': 'Open the lesson: {title}',
   'lesson.open.note': 'Copies the lesson into your projects; the original stays as it is. Without an account you enter as a guest.',
+  'lesson.open.again': 'You have a copy of this lesson already; you come back to it.',
   'lesson.environment': 'Environment',
   'lesson.time': 'Time',
   'lesson.level': 'Level',

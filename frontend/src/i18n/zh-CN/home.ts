@@ -33,5 +33,4 @@ export const home = {
   'figure.answer': '每公斤 {w} 元，起步 {b} 元',
   'figure.plot': '损失曲线',
   'figure.step': '步',
-  'figure.next': '换一组账单，再猜一次',
 } as const;

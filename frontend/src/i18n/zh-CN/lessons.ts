@@ -2,7 +2,6 @@
 export const lessons = {
   'lessons.title': '课程',
   'lessons.sub': '每一课都是一个能运行的 Notebook。点「打开」会为你复制一份，再次打开回到同一份。',
-  'lesson.number': '第 {n} 课',
   'lesson.minutes': '约 {n} 分钟',
   'lesson.level.beginner': '入门',
   'lesson.level.intermediate': '进阶',
@@ -11,6 +10,7 @@ export const lessons = {
   'lesson.open.short': '打开',
   'lesson.open.label': '打开课程：{title}',
   'lesson.open.note': '会把课程复制为你的项目，原课程不受影响。未登录时以游客身份进入。',
+  'lesson.open.again': '你已经有这一课的副本，会回到上次的那一份。',
   'lesson.environment': '运行环境',
   'lesson.time': '用时',
   'lesson.level': '难度',

@@ -1,0 +1,54 @@
+/** Fetches the studio's bundle while the reader reads, where the browser's cache will still have it there. */
+import type { Schemas } from '../../api/client.ts';
+import { sameSite } from '../../core/portal/prefetch.ts';
+
+interface ManifestEntry {
+  file: string;
+  css?: string[];
+  imports?: string[];
+  isEntry?: boolean;
+}
+
+const ENTRY = 'notebook.html';
+
+/** The files that the studio loads before it can be edited, from Vite's manifest. */
+export function studioFiles(manifest: Record<string, ManifestEntry>): string[] {
+  const seen = new Set<string>();
+  const files = new Set<string>();
+  const visit = (key: string): void => {
+    const entry = manifest[key];
+    if (!entry || seen.has(key)) return;
+    seen.add(key);
+    files.add(entry.file);
+    entry.css?.forEach((file) => files.add(file));
+    entry.imports?.forEach(visit);
+  };
+  visit(ENTRY);
+  return [...files];
+}
+
+/** Waits for an idle moment; does nothing across sites, on a saved-data connection, or where the manifest is not served. */
+export function prefetchStudio(site: Schemas['Site']): void {
+  const saving = (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
+  if (saving || !sameSite(site.portal_url, site.notebook_url)) return;
+  const later = globalThis.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 2000));
+  later(() => void link(site.notebook_url));
+}
+
+async function link(origin: string): Promise<void> {
+  try {
+    const base = import.meta.env.BASE_URL;
+    const answer = await fetch(`${base}.vite/manifest.json`);
+    if (!answer.ok) return;
+    for (const file of studioFiles((await answer.json()) as Record<string, ManifestEntry>)) {
+      const element = document.createElement('link');
+      element.rel = 'prefetch';
+      element.href = `${origin}${base}${file}`;
+      element.as = file.endsWith('.css') ? 'style' : 'script';
+      element.crossOrigin = 'anonymous';
+      document.head.append(element);
+    }
+  } catch {
+    // A prefetch that does not work costs nothing: the studio loads its files itself.
+  }
+}
