@@ -131,7 +131,9 @@ class Build:
             pulled = docker_cli.pull(PINNED, seconds=PULL_SECONDS)
             reference = PINNED if pulled else rootfs.make(self.work, log=self.log)
         args = {"BASE": reference}
-        docker_cli.build(self.base_image.folder, tag=self.base_image.tag, inputs=self.base_inputs, args=args, log=self.log)
+        docker_cli.build(
+            self.base_image.folder, tag=self.base_image.tag, inputs=self.base_inputs, args=args, log=self.log
+        )
 
     def make_packages(self, image: Image) -> None:
         context = self.work / image.name
@@ -177,7 +179,10 @@ def main(arguments: list[str]) -> int:
             steps, megabytes = build.plan()
             if options.check:
                 return int(steps > 0)
-            print(f"镜像：{steps} 步，下载约 {megabytes} MB / images: {steps} steps, about {megabytes} MB", flush=True)
+            print(
+                f"镜像：{steps} 步，下载约 {megabytes} MB / images: {steps} steps, about {megabytes} MB",
+                flush=True,
+            )
             log.write_bytes(b"")
             build.run()
     except BuildError as error:

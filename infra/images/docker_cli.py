@@ -17,8 +17,12 @@ class BuildError(Exception):
 def require_engine() -> None:
     """Raise BuildError with the remedy when no Docker engine answers."""
     if shutil.which("docker") is None:
-        raise BuildError("没有 docker 命令：请安装 docker.io 或 Docker Engine / no docker command: install docker.io")
-    answer = subprocess.run(["docker", "version", "-f", "{{.Server.Version}}"], capture_output=True, text=True, check=False)
+        raise BuildError(
+            "没有 docker 命令：请安装 docker.io 或 Docker Engine / no docker command: install docker.io"
+        )
+    answer = subprocess.run(
+        ["docker", "version", "-f", "{{.Server.Version}}"], capture_output=True, text=True, check=False
+    )
     if answer.returncode != 0:
         raise BuildError(f"Docker 没有应答 / the Docker engine does not answer: {answer.stderr.strip()}")
 
@@ -41,7 +45,9 @@ def size_mb(tag: str) -> int:
 def pull(reference: str, *, seconds: float) -> bool:
     """Try to pull; False when the registry cannot be reached in time or does not have it."""
     try:
-        done = subprocess.run(["docker", "pull", "-q", reference], capture_output=True, timeout=seconds, check=False)
+        done = subprocess.run(
+            ["docker", "pull", "-q", reference], capture_output=True, timeout=seconds, check=False
+        )
     except subprocess.TimeoutExpired:
         return False
     return done.returncode == 0
@@ -57,8 +63,29 @@ def build(context: Path, *, tag: str, inputs: str, args: dict[str, str], log: Pa
 
 def verify(tag: str, *, log: Path) -> None:
     """Run the image's own check as a kernel runs: unknown user, no network, read-only root."""
-    locked = ["--network", "none", "--read-only", "--tmpfs", "/tmp", "--cap-drop", "ALL", "--user", "54321:54321"]
-    command = ["docker", "run", "--rm", "--init", *locked, "-e", "HOME=/tmp", tag, "python", "/opt/jiqi/verify"]
+    locked = [
+        "--network",
+        "none",
+        "--read-only",
+        "--tmpfs",
+        "/tmp",
+        "--cap-drop",
+        "ALL",
+        "--user",
+        "54321:54321",
+    ]
+    command = [
+        "docker",
+        "run",
+        "--rm",
+        "--init",
+        *locked,
+        "-e",
+        "HOME=/tmp",
+        tag,
+        "python",
+        "/opt/jiqi/verify",
+    ]
     run_logged(command, log=log)
 
 
@@ -68,13 +95,16 @@ def run_logged(command: list[str], *, log: Path, env: dict[str, str] | None = No
         out.write(f"$ {' '.join(command)}\n".encode())
         out.flush()
         merged = None if env is None else {**os.environ, **env}
-        code = subprocess.run(command, stdout=out, stderr=subprocess.STDOUT, env=merged, check=False).returncode
+        code = subprocess.run(
+            command, stdout=out, stderr=subprocess.STDOUT, env=merged, check=False
+        ).returncode
     if code != 0:
         tail = "\n".join(log.read_text(errors="replace").splitlines()[-15:])
         raise BuildError(f"{command[0]} {command[1]}: {code}\n{tail}\n（{log}）")
 
 
 def _inspect(tag: str, template: str) -> str | None:
-    done = subprocess.run(["docker", "image", "inspect", "-f", template, tag], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        ["docker", "image", "inspect", "-f", template, tag], capture_output=True, text=True, check=False
+    )
     return done.stdout.strip() if done.returncode == 0 else None
-

@@ -12,7 +12,14 @@ from docker_cli import BuildError, run_logged
 SUITE = "bookworm"
 MIRROR = "http://deb.debian.org/debian"
 TAG = "jiqi/debian:bookworm"
-_DROPPED = ("var/cache/apt", "var/lib/apt/lists", "var/log", "usr/share/doc", "usr/share/man", "usr/share/locale")
+_DROPPED = (
+    "var/cache/apt",
+    "var/lib/apt/lists",
+    "var/log",
+    "usr/share/doc",
+    "usr/share/man",
+    "usr/share/locale",
+)
 
 
 def make(folder: Path, *, log: Path) -> str:
@@ -51,8 +58,18 @@ def _settle(root: Path) -> None:
 def _import(root: Path) -> None:
     tar = subprocess.Popen(["tar", "-C", str(root), "--numeric-owner", "-c", "."], stdout=subprocess.PIPE)
     done = subprocess.run(
-        ["docker", "import", "-c", "ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "-", TAG],
-        stdin=tar.stdout, capture_output=True, text=True, check=False,
+        [
+            "docker",
+            "import",
+            "-c",
+            "ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+            "-",
+            TAG,
+        ],
+        stdin=tar.stdout,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     if tar.wait() != 0 or done.returncode != 0:
         raise BuildError(f"docker import: {done.stderr.strip()}")

@@ -10,15 +10,35 @@ from pathlib import Path
 from docker_cli import BuildError, run_logged
 
 IMAGE_PYTHON = (3, 11)
-_PLATFORMS = ("manylinux_2_28", "manylinux_2_27", "manylinux_2_24", "manylinux_2_17", "manylinux2014", "manylinux_2_5")
+_PLATFORMS = (
+    "manylinux_2_28",
+    "manylinux_2_27",
+    "manylinux_2_24",
+    "manylinux_2_17",
+    "manylinux2014",
+    "manylinux_2_5",
+)
 
 
 def download(lock: Path, *, to: Path, log: Path) -> None:
     """Fill the folder with every wheel that the lock file names, for the image's Python."""
     to.mkdir()
     if not _has_pip():
-        raise BuildError(f"{sys.executable} 没有 pip / has no pip: apt-get install python3-venv, or use the venv's Python")
-    command = [sys.executable, "-m", "pip", "download", "--only-binary", ":all:", "--dest", str(to), "-r", str(lock)]
+        raise BuildError(
+            f"{sys.executable} 没有 pip / has no pip: apt-get install python3-venv, or use the venv's Python"
+        )
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "download",
+        "--only-binary",
+        ":all:",
+        "--dest",
+        str(to),
+        "-r",
+        str(lock),
+    ]
     run_logged([*command, "--disable-pip-version-check", *_target()], log=log)
 
 

@@ -16,8 +16,12 @@ def main(arguments: list[str]) -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     serve = commands.add_parser("serve", help="hold the preloaded frameworks and start kernels on request")
     serve.add_argument("--run", type=Path, required=True, help="folder of the control socket")
-    serve.add_argument("--preload", default=os.environ.get("JIQI_PRELOAD", ""), help="modules, separated by commas")
-    serve.add_argument("--standby-delay", type=float, default=1.0, help="seconds from a start to the next standby")
+    serve.add_argument(
+        "--preload", default=os.environ.get("JIQI_PRELOAD", ""), help="modules, separated by commas"
+    )
+    serve.add_argument(
+        "--standby-delay", type=float, default=1.0, help="seconds from a start to the next standby"
+    )
     cold = commands.add_parser("cold", help="one kernel in this interpreter, for a forkserver")
     cold.add_argument("--channel", type=int, required=True)
     cold.add_argument("--folder", type=Path, required=True)
@@ -25,7 +29,11 @@ def main(arguments: list[str]) -> int:
     _forget_working_directory()
     if options.command == "cold":
         return _cold(options.channel, folder=options.folder)
-    return _serve(options.run, modules=[name for name in options.preload.split(",") if name], delay=options.standby_delay)
+    return _serve(
+        options.run,
+        modules=[name for name in options.preload.split(",") if name],
+        delay=options.standby_delay,
+    )
 
 
 def _serve(run: Path, *, modules: list[str], delay: float) -> int:
@@ -40,6 +48,8 @@ def _serve(run: Path, *, modules: list[str], delay: float) -> int:
     run.mkdir(parents=True, exist_ok=True)
     run = run.resolve()
     os.chdir(run)
+    # The user's home is not there yet; IPython's modules look for their folder when imported.
+    os.environ["IPYTHONDIR"] = str(run / "ipython")
     Forkserver(run, preloaded=preload(modules), standby_delay=delay).serve()
     return 0
 

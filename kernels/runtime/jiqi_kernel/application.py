@@ -26,6 +26,8 @@ _SEND_QUEUE = 20_000
 class KernelApp(IPKernelApp):
     """IPKernelApp on Unix sockets, without files of its own and without a parent to watch."""
 
+    shell: Any
+
     def __init__(self, *, folder: Path, prefix: str, **options: Any) -> None:
         config = Config()
         config.ProfileDir.location = str(folder)
@@ -102,7 +104,7 @@ def make(*, folder: Path, prefix: str) -> KernelApp:
     os.environ["IPYTHONDIR"] = str(folder)
     app = KernelApp.instance(folder=folder, prefix=prefix)
     app.initialize([])
-    del os.environ["IPYTHONDIR"]
+    os.environ.pop("IPYTHONDIR", None)
     _plot_inline(app)
     return app
 

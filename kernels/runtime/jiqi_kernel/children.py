@@ -93,7 +93,16 @@ def spawn(folder: Path, *, spec: StartSpec) -> Child:
     environment = {**os.environ, **spec.env}
     if spec.user_base is not None:
         environment = {**environment, **packages.environment(spec.user_base), **spec.env}
-    arguments = [sys.executable, "-m", "jiqi_kernel", "cold", "--channel", str(theirs.fileno()), "--folder", str(folder)]
+    arguments = [
+        sys.executable,
+        "-m",
+        "jiqi_kernel",
+        "cold",
+        "--channel",
+        str(theirs.fileno()),
+        "--folder",
+        str(folder),
+    ]
     os.set_inheritable(theirs.fileno(), True)
     with theirs:
         pid = os.posix_spawn(sys.executable, arguments, environment)

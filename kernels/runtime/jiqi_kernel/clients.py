@@ -35,7 +35,9 @@ class Client:
 class Clients:
     """Listens on a Unix socket and hands each line to `on_line(client, line)`."""
 
-    def __init__(self, path: Path, *, selector: selectors.BaseSelector, on_line: Callable[[Client, bytes], None]) -> None:
+    def __init__(
+        self, path: Path, *, selector: selectors.BaseSelector, on_line: Callable[[Client, bytes], None]
+    ) -> None:
         self._path = path
         self._selector = selector
         self._on_line = on_line

@@ -153,9 +153,16 @@ class Forkserver:
         for kernel in [*self._ending, *([self._kernel] if self._kernel else [])]:
             kernel.enforce(now)
         kernel_or_none = self._kernel
-        if not self._ending and self._is_swept(now) and kernel_or_none is not None and kernel_or_none.child is None:
+        if (
+            not self._ending
+            and self._is_swept(now)
+            and kernel_or_none is not None
+            and kernel_or_none.child is None
+        ):
             self._place(kernel_or_none, now=now)
-        if self._standby is None and now >= (self._standby_not_before if self._wants_standby() else self._standby_at):
+        if self._standby is None and now >= (
+            self._standby_not_before if self._wants_standby() else self._standby_at
+        ):
             self._standby = children.fork(self._new_folder(), closing=self._own_descriptors)
             self._watch(self._standby)
 

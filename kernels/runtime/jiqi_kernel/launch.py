@@ -19,6 +19,10 @@ from jiqi_kernel.application import KernelApp
 from jiqi_kernel.protocol import StartSpec, line
 from jiqi_kernel.randomness import reseed
 
+# Not SIGTERM: Python loses a signal with a handler that arrives during a fork, and multiprocessing ends its
+# workers with SIGTERM, often right after their fork.
+END = signal.SIGUSR2
+
 
 def run(channel: socket.socket, *, parent: int, folder: Path, prefix: str) -> None:
     """Serve one kernel; does not return. `channel` is the forkserver's end of a socket pair."""
@@ -26,7 +30,8 @@ def run(channel: socket.socket, *, parent: int, folder: Path, prefix: str) -> No
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        _end_cleanly_on_sigterm()
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        _end_cleanly_when_told()
         limits.for_kernel(parent=parent)
         sys.argv = ["jiqi"]
         app = application.make(folder=folder, prefix=prefix)
@@ -79,18 +84,15 @@ def _receive(channel: socket.socket) -> StartSpec | None:
     return StartSpec(**body)
 
 
-def _end_cleanly_on_sigterm() -> None:
-    """Let SIGTERM flush output and run exit functions, in this process only."""
+def _end_cleanly_when_told() -> None:
+    """Let END flush output and run exit functions, in this process only."""
     me = os.getpid()
 
     def end(_number: int, _frame: FrameType | None) -> None:
         if os.getpid() == me:
             _leave(0)
-        os._exit(128 + signal.SIGTERM)
 
-    signal.signal(signal.SIGTERM, end)
-    # multiprocessing ends its workers with SIGTERM, and their parent's exit functions are not theirs.
-    os.register_at_fork(after_in_child=lambda: signal.signal(signal.SIGTERM, signal.SIG_DFL))
+    signal.signal(END, end)
 
 
 def _leave(code: int) -> None:

@@ -12,12 +12,15 @@ from typing import Any
 from IPython.core.magic import Magics, line_magic, magics_class
 from packaging.requirements import InvalidRequirement, Requirement
 
-from jiqi_kernel import network, packages
-from jiqi_kernel.shadowing import Loaded, shadowed
+from jiqi_kernel import packages
+from jiqi_kernel.shadowing import outdated
 
 _TEXTS = {
     "present": ("已预装：{what}，直接 import 即可。", "Already installed: {what}. Just import it."),
-    "restart": ("已安装 {what}。正在使用的是另一个版本，重启后生效。", "Installed {what}; restart to use it."),
+    "restart": (
+        "已安装 {what}。正在使用的是另一个版本，重启后生效。",
+        "Installed {what}; restart to use it.",
+    ),
 }
 
 
@@ -38,7 +41,7 @@ class PipMagics(Magics):
         user_base = os.environ.get("PYTHONUSERBASE")
         if shell.user_ns.get("_exit_code") == 0 and user_base and "JIQI_SAFE" not in os.environ:
             packages.use(user_base)
-            changed = shadowed(user_base, loaded=Loaded.now())
+            changed = outdated(user_base)
             if changed:
                 print(_text("restart", what="、".join(changed)))
 

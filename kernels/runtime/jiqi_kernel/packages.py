@@ -11,7 +11,9 @@ from pathlib import Path
 
 def site_dir(user_base: str) -> Path:
     """The folder that `pip install --user` fills below PYTHONUSERBASE, for this Python."""
-    return Path(user_base) / "lib" / f"python{sys.version_info.major}.{sys.version_info.minor}" / "site-packages"
+    return (
+        Path(user_base) / "lib" / f"python{sys.version_info.major}.{sys.version_info.minor}" / "site-packages"
+    )
 
 
 def in_venv() -> bool:
@@ -23,10 +25,12 @@ def environment(user_base: str) -> dict[str, str]:
     """Variables under which pip installs to the user's folder and child interpreters find it."""
     found = {
         "PYTHONUSERBASE": user_base,
+        "PIP_USER": "1",
         "PATH": f"{user_base}/bin:{os.environ.get('PATH', os.defpath)}",
     }
     if in_venv():
-        found["PYTHONPATH"] = str(site_dir(user_base))
+        others = os.environ.get("PYTHONPATH")
+        found["PYTHONPATH"] = os.pathsep.join([str(site_dir(user_base)), *([others] if others else [])])
     return found
 
 

@@ -6,18 +6,20 @@ user's folder first on sys.path, so neither objection holds. Run as `python -m j
 
 from __future__ import annotations
 
+import site
 import sys
 from typing import Any
 
 
 def main() -> int:
     """Run pip with its two questions about virtual environments answered no."""
-    import pip._internal.utils.virtualenv as virtualenv  # type: ignore[import-untyped] # noqa: PLC0415
+    from pip._internal.utils import virtualenv  # type: ignore[import-untyped] # noqa: PLC0415
 
     questions: Any = virtualenv
     # Other modules of pip copy these names on import, so they are replaced before anything else is imported.
     questions.running_under_virtualenv = lambda: False
     questions.virtualenv_no_global = lambda: False
+    site.ENABLE_USER_SITE = True
     from pip._internal.cli.main import main as pip_main  # type: ignore[import-untyped] # noqa: PLC0415
 
     return int(pip_main(sys.argv[1:]))

@@ -61,6 +61,8 @@ def settle_environment() -> None:
     """Settings of libraries that take them from the environment or on import; for cold starts too."""
     os.environ.setdefault("MPLBACKEND", "module://matplotlib_inline.backend_inline")
     os.environ.setdefault("PLOTLY_RENDERER", "plotly_mimetype")
+    # debugpy would print four lines of advice into the container log.
+    os.environ.setdefault("PYDEVD_DISABLE_FILE_VALIDATION", "1")
     fonts.prepare_environment()
     hooks.when_imported("matplotlib.font_manager", fonts.settle)
     hooks.when_imported("altair", _altair_by_mimetype)

@@ -47,7 +47,9 @@ class StartSpec:
     def parse(cls, body: dict[str, Any]) -> Self:
         """Check every field of a `start` request, or raise RequestError `bad_request`."""
         env = body.get("env") or {}
-        if not isinstance(env, dict) or not all(isinstance(v, str) and "\0" not in k + v for k, v in env.items()):
+        if not isinstance(env, dict) or not all(
+            isinstance(v, str) and "\0" not in k + v for k, v in env.items()
+        ):
             raise RequestError("bad_request", "env must map strings to strings")
         generation = body.get("generation")
         if not isinstance(generation, int) or isinstance(generation, bool) or generation < 0:

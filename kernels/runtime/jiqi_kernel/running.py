@@ -11,6 +11,7 @@ from typing import Self
 
 from jiqi_kernel.children import Child
 from jiqi_kernel.clients import Client
+from jiqi_kernel.launch import END
 from jiqi_kernel.protocol import RequestError, StartSpec, failed, ok
 
 Send = Callable[[Client, bytes], None]
@@ -74,7 +75,12 @@ class Kernel:
         """The fields of `status`."""
         pid = self.child.pid if self.child else None
         running = self.seconds is not None
-        return {"kernel_id": self.spec.kernel_id, "pid": pid, "generation": self.spec.generation, "alive": running}
+        return {
+            "kernel_id": self.spec.kernel_id,
+            "pid": pid,
+            "generation": self.spec.generation,
+            "alive": running,
+        }
 
     def answer(self, client: Client, request_id: int | str | None, *, send: Send) -> None:
         """Answer a `start` now, or once the kernel runs."""
@@ -101,16 +107,18 @@ class Kernel:
         self.stop_waiters.clear()
 
     def end(self, now: float, *, grace: float) -> None:
-        """SIGTERM now when there is a grace, SIGKILL after it; a shorter grace wins."""
+        """END now when there is a grace, SIGKILL after it; a shorter grace wins."""
         deadline = now + grace
         if self.child is not None and grace > 0 and self.kill_at is None:
-            self.child.kill(signal.SIGTERM)
+            self.child.kill(END)
         self.kill_at = deadline if self.kill_at is None else min(self.kill_at, deadline)
         self.enforce(now)
 
     def enforce(self, now: float) -> None:
         """Kill what has outlived its grace or its time to start."""
-        if self.child is not None and (self.is_overdue(now) or (self.kill_at is not None and now >= self.kill_at)):
+        if self.child is not None and (
+            self.is_overdue(now) or (self.kill_at is not None and now >= self.kill_at)
+        ):
             self.child.kill_group(signal.SIGKILL)
 
     def is_overdue(self, now: float) -> bool:

@@ -60,6 +60,17 @@ def shadowed(user_base: str, *, loaded: Loaded) -> list[str]:
     return sorted(found)
 
 
+def outdated(user_base: str) -> list[str]:
+    """Modules of the user's that this process has already imported from another place, sorted."""
+    folder = site_dir(user_base)
+    try:
+        modules = {_module(entry.name, folder=folder) for entry in folder.iterdir()}
+    except OSError:
+        return []
+    loaded = {name: getattr(sys.modules.get(name), "__file__", None) for name in modules if name is not None}
+    return sorted(name for name, file in loaded.items() if file and not file.startswith(f"{folder}/"))
+
+
 def _distribution(entry: str) -> tuple[str, str] | None:
     stem, dot, kind = entry.rpartition(".")
     if dot and kind in {"dist-info", "egg-info"} and "-" in stem:
@@ -69,8 +80,12 @@ def _distribution(entry: str) -> tuple[str, str] | None:
 
 
 def _module(entry: str, *, folder: Path) -> str | None:
-    if entry.endswith((".dist-info", ".egg-info", ".pth", ".data", ".libs")) or entry.startswith((".", "_", "-")):
+    if entry.endswith((".dist-info", ".egg-info", ".pth", ".data", ".libs")) or entry.startswith(
+        (".", "_", "-")
+    ):
         return None
     name = entry.partition(".")[0]
-    is_module = entry.endswith((".py", ".so")) or any((folder / entry / f"__init__.py{end}").exists() for end in ("", "c"))
+    is_module = entry.endswith((".py", ".so")) or any(
+        (folder / entry / f"__init__.py{end}").exists() for end in ("", "c")
+    )
     return name if is_module else None
