@@ -364,15 +364,15 @@ async def test_a_body_that_makes_no_sense_changes_nothing(ours, body):
 async def test_errors_are_in_the_readers_language_with_code_and_parameters(ours):
     answer = await ours.client.contents("GET", "没有", Accept_Language="zh-CN,zh;q=0.9,en;q=0.8")
     assert answer.json == {
-        "message": "文件或文件夹不存在：没有",
+        "message": "没有找到「没有」，它可能已被移动、改名或删除。其他文件不受影响；请刷新文件列表。",
         "reason": "file.not_found",
         "code": "file.not_found",
         "params": {"path": "没有"},
     }
     english = await ours.client.contents("GET", "没有", query="?lang=en", Accept_Language="zh-CN")
-    assert english.json["message"] == "No such file or folder: 没有"
+    assert english.json["message"].startswith("“没有” is not there")
     percent = await ours.client.contents("GET", "100%s", query="?lang=en")
-    assert percent.json["message"] == "No such file or folder: 100%s"
+    assert percent.json["message"].startswith("“100%s” is not there")
 
 
 async def test_two_at_once_get_two_names(ours):

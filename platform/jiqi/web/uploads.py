@@ -7,6 +7,7 @@ for a slow disk. Length and quota are looked at before the first byte and again 
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from tornado import httputil, web
@@ -199,9 +200,8 @@ class UploadHandler(web.RequestHandler):
             raise self._refusal or UploadIncompleteError(path="")
         entry = await self._upload.finish()
         self.set_status(201)
-        self.write(
-            {"name": entry.name, "path": entry.path, "size": entry.size, "last_modified": entry.modified}
-        )
+        modified = datetime.fromtimestamp(entry.modified, UTC).isoformat().replace("+00:00", "Z")
+        self.write({"name": entry.name, "path": entry.path, "size": entry.size, "modified": modified})
 
     def on_finish(self) -> None:
         """Give up what was not put in place."""

@@ -10,15 +10,14 @@ from typing import Any, Final, ParamSpec, TypeVar
 from tornado import httputil, web
 
 from jiqi.domain.errors import JiqiError
-from jiqi.web.messages_files import FILE_MESSAGES
+from jiqi.web.language import ENGLISH, language_of
+from jiqi.web.messages import text
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
-_OTHER: Final = {
-    "zh": "请求没有完成（{code}）",
-    "en": "The request did not complete ({code})",
-}
+_BY_STATUS: Final = {403: "forbidden", 404: "not_found", 405: "method.refused", 413: "input.too_large"}
+_SERVER_ERROR: Final = 500
 _HTML: Final = (
     '<!doctype html><meta charset="utf-8"><title>{status}</title>'
     '<body style="font:16px system-ui;margin:3rem"><p>{message}</p><p><small>{code}</small></p>'
@@ -30,8 +29,7 @@ class ContentsError(web.HTTPError):
 
     def __init__(self, error: JiqiError) -> None:
         """Keep the code and parameters."""
-        text = words(error.code, error.params, language="en")
-        super().__init__(error.status, text, reason=error.code)
+        super().__init__(error.status, text(error.code, error.params, language=ENGLISH), reason=error.code)
         self.code, self.params = error.code, error.params
 
 
@@ -46,29 +44,6 @@ def answered(method: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Corouti
             raise ContentsError(error) from error
 
     return wrapper
-
-
-def words(code: str, params: dict[str, object], *, language: str) -> str:
-    """Return the message of a code in `zh` or `en`."""
-    text = FILE_MESSAGES.get(code, _OTHER).get(language) or _OTHER[language]
-    return text.format_map(_Gaps(params, code=code))
-
-
-class _Gaps(dict[str, object]):
-    def __missing__(self, key: str) -> str:
-        return ""
-
-
-def language_of(request: httputil.HTTPServerRequest) -> str:
-    """Return `zh` or `en`: `?lang`, else the cookie, else what the browser prefers, else Chinese."""
-    asked = [value.decode("utf-8", "replace") for value in request.query_arguments.get("lang", [])]
-    if "jiqi_lang" in request.cookies:
-        asked.append(request.cookies["jiqi_lang"].value)
-    asked += [part.split(";")[0].strip() for part in request.headers.get("Accept-Language", "").split(",")]
-    for value in asked:
-        if value[:2].lower() in {"zh", "en"}:
-            return value[:2].lower()
-    return "zh"
 
 
 class ProblemReplies:
@@ -90,14 +65,16 @@ class ProblemReplies:
     def write_error(self: Any, status_code: int, **kwargs: Any) -> None:
         """Reply with `message` (as JupyterLab shows it), `reason` and `code` (the stable code) and `params`."""
         error = kwargs.get("exc_info", (None, None, None))[1]
-        language = language_of(self.request)
+        params: dict[str, object] = {}
         if isinstance(error, ContentsError):
             code, params = error.code, error.params
-            message = words(code, params, language=language)
         else:
-            code, params = f"http.{status_code}", {}
-            stated = error.get_message() if isinstance(error, web.HTTPError) else None
-            message = stated or words(code, params, language=language)
+            code = _BY_STATUS.get(status_code) or (
+                "input.invalid" if status_code < _SERVER_ERROR else "internal"
+            )
+        # `request_id` stands in the words of an internal error; the application's log line carries the same.
+        shown = {"where": "request", "request_id": getattr(self, "request_id", "–"), **params}
+        message = text(code, shown, language=language_of(self.request))
         self.set_header("Cache-Control", "no-store")
         if "text/html" in self.request.headers.get("Accept", "") and self.pages:
             self.set_header("Content-Type", "text/html; charset=utf-8")
