@@ -55,7 +55,7 @@ def up() -> None:
 def web() -> None:
     """网页与接口 · The web process."""
     settings = begin("web")
-    from jiqi.web.server import run_web
+    from jiqi.wiring_web import run_web
 
     run_web(settings)
 
@@ -64,7 +64,7 @@ def web() -> None:
 def scheduler() -> None:
     """调度进程 · The scheduler: periodic work."""
     settings = begin("scheduler")
-    from jiqi.worker.scheduler import run_scheduler
+    from jiqi.wiring_workers import run_scheduler
 
     run_scheduler(settings)
 
@@ -73,7 +73,7 @@ def scheduler() -> None:
 def agent() -> None:
     """本机的内核代理 · The agent: this host's kernels."""
     settings = begin("agent")
-    from jiqi.worker.agent import run_agent
+    from jiqi.wiring_workers import run_agent
 
     run_agent(settings)
 

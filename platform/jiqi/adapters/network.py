@@ -72,7 +72,7 @@ class EgressRules:
         jumps = {before: _FORWARD, "INPUT": _INPUT}
         tables = [_Table("iptables", self._chains(), {k: self._jump(v) for k, v in jumps.items()})]
         if shutil.which("ip6tables") and Path("/proc/net/if_inet6").exists():
-            closed = {_FORWARD: ("-j DROP",), _INPUT: ("-j DROP",)}
+            closed: dict[str, tuple[str, ...]] = {_FORWARD: ("-j DROP",), _INPUT: ("-j DROP",)}
             jumps = {"FORWARD": _FORWARD, "INPUT": _INPUT}
             tables.append(_Table("ip6tables", closed, {k: self._jump(v) for k, v in jumps.items()}))
         return tables

@@ -161,6 +161,9 @@ class KernelHost(Protocol):
     def environments(self) -> tuple[Environment, ...]:
         """Return what can be started now."""
 
+    def described(self) -> tuple[Environment, ...]:
+        """Return what the installation describes, whether or not it is here; asks no engine."""
+
     def problem(self) -> str | None:
         """Return a stable code while no kernel can start, such as `docker.down`; never raises."""
 
@@ -216,6 +219,9 @@ class KernelHost(Protocol):
 
     def detach(self, name: WarmName) -> None:
         """Take the home away. Raises MountBusyError after a bounded time."""
+
+    def is_free(self, name: WarmName) -> bool:
+        """Say whether no home is mounted for this name."""
 
     def discard(self, name: WarmName) -> None:
         """Remove the empty folders that a place left on the host; never anything of a home."""

@@ -61,9 +61,7 @@ class DockerHost:
         self._runs = RunDirectories(settings, mounted=self.pools)
         self._egress = EgressRules(docker_options.EGRESS) if EgressRules.possible() else None
         self._egress_is_safe = False
-        self._known: tuple[Environment, ...] = tuple(
-            image.environment(digest="") for image in image_files(settings.images)
-        )
+        self._known: tuple[Environment, ...] = ()
         self._known_until = 0.0
 
     def prepare(self) -> None:
@@ -74,12 +72,14 @@ class DockerHost:
             mounts.share(self._mounts)
         if self._egress is None:
             return
+        self._engine.make_bridge(docker_options.EGRESS)
         try:
-            self._engine.make_bridge(docker_options.EGRESS)
             self._egress.ensure()
-        except BaseException:
+        except HostUnavailableError as error:
+            # Kernels that want egress get no network until the rules stand.
             self._egress_is_safe = False
-            raise
+            log.error("egress_rules_refused", error=str(error))  # noqa: TRY400  (one line, every beat)
+            return
         self._egress_is_safe = True
 
     def network(self, wanted: Network) -> Network:
@@ -87,7 +87,7 @@ class DockerHost:
         return wanted if self._egress_is_safe else Network.NONE
 
     def environments(self) -> tuple[Environment, ...]:
-        """Return the images that Docker has; while Docker is silent, those it had."""
+        """Return the images that Docker has."""
         if time.monotonic() < self._known_until:
             return self._known
         found = []
@@ -98,6 +98,10 @@ class DockerHost:
         self._known = tuple(found)
         self._known_until = time.monotonic() + _IMAGES_SEEN
         return self._known
+
+    def described(self) -> tuple[Environment, ...]:
+        """Return the environments of the image files."""
+        return tuple(image.environment(digest="") for image in image_files(self._settings.images))
 
     def problem(self) -> str | None:
         """Return why no kernel can start, or None."""
@@ -242,6 +246,10 @@ class DockerHost:
         mounts.unmount(self._mounts / name / _POINT)
         mounts.remove_point(self._mounts / name / _POINT)
         mounts.remove_point(self._mounts / name)
+
+    def is_free(self, name: WarmName) -> bool:
+        """Say whether nothing is mounted where the home would be."""
+        return not mounts.mounted(self._mounts / name / _POINT)
 
     def discard(self, name: WarmName) -> None:
         """Remove the run directory."""

@@ -9,6 +9,7 @@ import docker
 import docker.errors
 import requests
 import structlog
+from docker.utils import kwargs_from_env
 
 from jiqi.services.ports_hosts import (
     HostDiskFullError,
@@ -121,7 +122,8 @@ class DockerEngine:
         with self._lock:
             client = self._clients.get(seconds)
             if client is None:
-                client = docker.APIClient(version="auto", timeout=seconds)
+                # DOCKER_HOST and its companions count, as for every program that talks to the engine.
+                client = docker.APIClient(**kwargs_from_env(), version="auto", timeout=seconds)
                 self._clients[seconds] = client
             return client
 

@@ -104,4 +104,4 @@ class Interpreter:
         except (OSError, subprocess.SubprocessError) as error:
             log.debug("interpreter_refused", python=str(self.path), error=str(error))
             return None
-        return done.stdout
+        return str(done.stdout)

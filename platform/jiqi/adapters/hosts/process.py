@@ -19,6 +19,7 @@ from jiqi.adapters.hosts.interpreters import Interpreter
 from jiqi.adapters.hosts.run_directories import RunDirectories
 from jiqi.adapters.hosts.waiting import Places, await_fork_server, exit_by_status, start_kernel
 from jiqi.adapters.hosts.watching import Watcher
+from jiqi.adapters.images import image_files
 from jiqi.config import Settings
 from jiqi.domain.ids import KernelId, UserId, WarmName, is_id
 from jiqi.domain.kernels import Environment, Network
@@ -70,6 +71,10 @@ class ProcessHost:
             self._known = self._python.environments()
             self._known_until = time.monotonic() + _ENVIRONMENTS_SEEN
         return self._known
+
+    def described(self) -> tuple[Environment, ...]:
+        """Return the environments of the image files."""
+        return tuple(image.environment(digest="") for image in image_files(self._settings.images))
 
     def problem(self) -> str | None:
         """Return why no kernel can start, or None."""
@@ -220,6 +225,11 @@ class ProcessHost:
 
     def detach(self, name: WarmName) -> None:
         """Do nothing: no home is mounted."""
+
+    def is_free(self, name: WarmName) -> bool:
+        """Return True: no home is mounted."""
+        del name
+        return True
 
     def discard(self, name: WarmName) -> None:
         """Remove the run directory."""

@@ -1,0 +1,32 @@
+"""Running a Celery worker in this process, with threads, until a signal ends it."""
+
+import time
+
+import structlog
+from celery import Celery
+from celery.worker import state
+
+log = structlog.get_logger()
+_PAUSE = 2.0
+
+
+def serve(app: Celery, *, queue: str, threads: int, name: str) -> None:
+    """Take tasks from `queue` until SIGTERM or SIGINT; a broker that is away is waited for."""
+    while True:
+        try:
+            worker = app.Worker(
+                queues=[queue],
+                pool="threads",
+                concurrency=threads,
+                hostname=f"{name}@{queue}",
+                without_mingle=True,
+                without_gossip=True,
+                without_heartbeat=True,
+                quiet=True,
+            )
+            worker.start()
+        except Exception:
+            log.exception("celery_worker_error")
+        if state.should_stop is not None or state.should_terminate is not None:
+            return
+        time.sleep(_PAUSE)
