@@ -39,7 +39,8 @@ class OutboxRelay:
         """End after the publish under way, waiting a moment for it."""
         self._stop.set()
         self._wake.set()
-        self._thread.join(timeout=3)
+        if self._thread.is_alive():
+            self._thread.join(timeout=3)
 
     def _run(self) -> None:
         while not self._stop.is_set():

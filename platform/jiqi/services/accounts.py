@@ -22,7 +22,8 @@ from jiqi.domain.accounts import (
     name_key,
 )
 from jiqi.domain.errors import BadInputError, LoginRequiredError, NotFoundError
-from jiqi.domain.ids import SessionId, UserId, random_id
+from jiqi.domain.files import shown
+from jiqi.domain.ids import SessionId, UserId, is_id, random_id
 from jiqi.domain.limits import LIMITS
 from jiqi.domain.throttle import WINDOW, admit_try
 from jiqi.services.authentication import Principal, new_secret, secret_hash
@@ -187,6 +188,23 @@ class Accounts:
 
         self._database.write(work)
 
+    def renew(self, principal: Principal) -> LoginSession | None:
+        """Extend a guest's session that is past its middle, so that who comes back stays; None when it is not."""
+        now = self._clock()
+        life = LIMITS[principal.user.role].login
+
+        def work(tx: Transaction) -> LoginSession | None:
+            session = tx.sessions.get(principal.session_id) if principal.session_id is not None else None
+            if session is None or session.expires - now > life / 2:
+                return None
+            for child in tx.sessions.children(session.id):
+                tx.sessions.save(replace(child, expires=now + life))
+            session = replace(session, expires=now + life)
+            tx.sessions.save(session)
+            return session
+
+        return self._database.write(work) if principal.user.role is Role.GUEST else None
+
     def session(self, principal: Principal) -> LoginSession | None:
         """Return the login session behind a principal, None for a token."""
         session_id = principal.session_id
@@ -204,9 +222,9 @@ class Accounts:
         """Log one browser of the person out. Raises NotFoundError."""
 
         def work(tx: Transaction) -> None:
-            session = tx.sessions.get(session_id)
+            session = tx.sessions.get(session_id) if is_id(session_id) else None
             if session is None or session.user_id != principal.user.id:
-                raise NotFoundError(session=session_id[:26])
+                raise NotFoundError(session=shown(session_id[:26]))
             tx.sessions.revoke(session_id)
 
         self._database.write(work)

@@ -1,5 +1,6 @@
 """The catalogue of lessons."""
 
+from jiqi.domain.files import shown
 from jiqi.domain.ids import LessonId
 from jiqi.domain.tutorials import Lesson, LessonUnknownError
 from jiqi.services.ports_homes import Catalogue
@@ -19,5 +20,5 @@ class Lessons:
         """Return one lesson. Raises LessonUnknownError."""
         found = self._catalogue.lessons().get(lesson_id)
         if found is None:
-            raise LessonUnknownError(lesson=lesson_id[:64])
+            raise LessonUnknownError(lesson=shown(lesson_id[:64]))
         return found

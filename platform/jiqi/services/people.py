@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from jiqi.domain.accounts import LastAdminError, Role, User
 from jiqi.domain.errors import NotFoundError
-from jiqi.domain.ids import UserId
+from jiqi.domain.files import shown
+from jiqi.domain.ids import UserId, is_id
 from jiqi.domain.kernels import Reason
 from jiqi.services.kernels import KernelService
 from jiqi.services.ports import Database, Transaction
@@ -31,9 +32,9 @@ class People:
         """
 
         def work(tx: Transaction) -> User:
-            user = tx.users.get(user_id)
+            user = tx.users.get(user_id) if is_id(user_id) else None
             if user is None:
-                raise NotFoundError(user=user_id[:26])
+                raise NotFoundError(user=shown(user_id[:26]))
             if disabled and user.role is Role.ADMIN and [a.id for a in tx.users.admins()] == [user.id]:
                 raise LastAdminError(by=by.name)
             changed = replace(user, disabled=disabled)

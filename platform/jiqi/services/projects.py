@@ -20,7 +20,7 @@ from jiqi.domain.files import (
     parse_path,
     shown,
 )
-from jiqi.domain.ids import ProjectId, UserId, random_id
+from jiqi.domain.ids import ProjectId, UserId, is_id, random_id
 from jiqi.domain.kernels import EnvironmentUnknownError, Kernel
 from jiqi.domain.projects import (
     PROJECTS_MOST,
@@ -82,6 +82,10 @@ class ProjectService:
 
         projects, live = self._database.read(work)
         return [self._view(project, live) for project in projects]
+
+    def get(self, user: User, project_id: ProjectId) -> Project:
+        """Return a project. Raises NotFoundError."""
+        return self._database.read(lambda tx: _own(tx, user.id, project_id))
 
     def detail(self, user: User, project_id: ProjectId) -> tuple[ProjectView, Contents]:
         """Return a project and what deleting it would lose. Raises NotFoundError."""
@@ -300,7 +304,8 @@ def _free(tx: Transaction, user_id: UserId, name: str, *, present: frozenset[str
 
 
 def _own(tx: Transaction, user_id: UserId, project_id: ProjectId) -> Project:
-    project = tx.projects.get(project_id)
+    # What is no id never reaches the database: PostgreSQL refuses a NUL with an error of its own.
+    project = tx.projects.get(project_id) if is_id(project_id) else None
     if project is None or project.user_id != user_id:
-        raise NotFoundError(project=project_id[:26])
+        raise NotFoundError(project=shown(project_id[:26]))
     return project

@@ -5,7 +5,8 @@ from datetime import timedelta
 
 from jiqi.domain.accounts import ApiToken, User
 from jiqi.domain.errors import BadInputError, NotFoundError
-from jiqi.domain.ids import TokenId, UserId, random_id
+from jiqi.domain.files import shown
+from jiqi.domain.ids import TokenId, UserId, is_id, random_id
 from jiqi.services.authentication import new_secret, secret_hash
 from jiqi.services.ports import Clock, Database, Transaction
 
@@ -51,5 +52,5 @@ class Tokens:
 
     def revoke(self, user_id: UserId, token_id: TokenId) -> None:
         """Remove a token. Raises NotFoundError."""
-        if not self._database.write(lambda tx: tx.tokens.revoke(user_id, token_id)):
-            raise NotFoundError(token=token_id[:26])
+        if not is_id(token_id) or not self._database.write(lambda tx: tx.tokens.revoke(user_id, token_id)):
+            raise NotFoundError(token=shown(token_id[:26]))

@@ -76,8 +76,6 @@ class Operation:
     errors: tuple[type[JiqiError], ...] = ()
     lane: Lane = Lane.WORK
     status: int = 200
-    cached: bool = False
-    """Whether the answer is the same for everybody and may be revalidated by ETag."""
 
 
 @dataclass(slots=True, kw_only=True)

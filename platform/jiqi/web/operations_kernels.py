@@ -2,7 +2,7 @@
 
 from jiqi.domain.errors import NotFoundError
 from jiqi.domain.files import FileError
-from jiqi.domain.ids import KernelId, ProjectId
+from jiqi.domain.ids import KernelId, ProjectId, is_kernel_id
 from jiqi.domain.kernels import (
     EnvironmentUnknownError,
     HostDownError,
@@ -77,6 +77,8 @@ def kernel_json(call: Call, kernel: Kernel) -> schemas.Kernel:
 
 
 def _id(call: Call) -> KernelId:
+    if not is_kernel_id(call.path["kernel"]):
+        raise NotFoundError
     return KernelId(call.path["kernel"])
 
 

@@ -40,6 +40,8 @@ def open_lesson(call: Call, body: schemas.OpenRequest) -> schemas.Opened:
         call.principal = login.principal
         assert login.secret is not None  # noqa: S101  (a new guest always gets one)
         call.log_in(login.secret, expires=login.session.expires)
+    elif call.session_secret is not None and (renewed := call.services.accounts.renew(call.principal)):
+        call.log_in(call.session_secret, expires=renewed.expires)
     view = call.services.projects.open_lesson(call.who.user, lesson, language=language)
     return _enter(call, view)
 

@@ -1,6 +1,7 @@
 """The one bounded thread pool of a web process: SQL, files and password hashes run here, never on the loop."""
 
 import asyncio
+import contextvars
 import functools
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -33,9 +34,17 @@ class Pool:
         self._calls += 1
         try:
             loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self._executor, functools.partial(function, *args, **kwargs))
+            # The request's id goes with the call into the thread, so that what it logs can be found.
+            context = contextvars.copy_context()
+            call = functools.partial(context.run, function, *args, **kwargs)
+            return await loop.run_in_executor(self._executor, call)
         finally:
             self._calls -= 1
+
+    @property
+    def calls(self) -> int:
+        """How many calls run or wait."""
+        return self._calls
 
     def close(self) -> None:
         """Refuse new work and let running calls end by themselves."""

@@ -28,6 +28,7 @@ def upgrade() -> None:
         sa.Column("beat", sa.DateTime(timezone=True), nullable=False),
         sa.Column("epoch", sa.String(length=40), nullable=False),
         sa.Column("problem", sa.String(length=40), nullable=True),
+        sa.Column("warm", sa.Integer(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_nodes")),
     )
     op.create_table(
