@@ -17,7 +17,7 @@ from steps import SetupError, Step, StepError
 
 import kernels
 from jiqi import console
-from jiqi.supervisor import instance, listening
+from jiqi.supervisor import instance, listening, tether
 from jiqi.supervisor.engine import Engine
 from jiqi.supervisor.instance import Instance, Running
 
@@ -146,7 +146,7 @@ def _build_later(here: Places, environ: Mapping[str, str]) -> None:
     log = here.logs / "images.log"
     console.say("run.later", mb=sum(map(kernels.megabytes, stale)), log=log)
     # This process becomes `jiqi up`, so that the builder is tethered to it and ends with it.
-    tethered = [PYTHON, "-m", "jiqi.supervisor.tether", str(os.getpid())]
+    tethered = [PYTHON, tether.__file__, str(os.getpid())]
     command = [*tethered, PYTHON, ROOT / "infra" / "dev" / "later.py", here.state, *stale]
     with log.open("ab") as out:
         subprocess.Popen(

@@ -1,4 +1,4 @@
-"""Ends a child when its supervisor is gone, even by `kill -9`: python -m jiqi.supervisor.tether PID COMMAND…"""
+"""Ends a child when its supervisor is gone, even by `kill -9`: python tether.py PID COMMAND… (it needs nothing else)."""
 
 import ctypes
 import os

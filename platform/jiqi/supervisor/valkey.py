@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from jiqi.supervisor import tether
 from jiqi.supervisor.children import Child
 
 # The broker is never the truth: everything in it can be made again from SQL, so nothing is written to disk.
@@ -45,7 +46,7 @@ def server(redis_url: str, *, logs: Path) -> Child:
         raise PermissionError(str(path.parent))
     config = path.with_suffix(".conf")
     config.write_text(_CONFIG.format(socket=path, folder=path.parent))
-    tethered = [sys.executable, "-m", "jiqi.supervisor.tether", str(os.getpid())]
+    tethered = [sys.executable, tether.__file__, str(os.getpid())]
     return Child(
         name="valkey",
         command=[*tethered, str(get_binary_path()), str(config)],
