@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url';
 
 import { defineConfig, type Plugin } from 'vite';
 
+import { studioFiles } from './vite/studio-files.ts';
+
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /** JupyterLab imports its icons from JavaScript as SVG text; a `url()` in CSS stays an asset. */
@@ -50,9 +52,14 @@ export const sharedResolve = {
 
 export const sharedDefine = { global: 'globalThis', __dirname: '"/"' };
 
+const pages = { portal: here('./portal.html'), notebook: here('./notebook.html') };
+
+/** `JIQI_PAGES=notebook` builds one page alone while the other is being worked on. */
+const wanted = (process.env['JIQI_PAGES'] ?? 'portal,notebook').split(',');
+
 export default defineConfig({
   base: '/static/app/',
-  plugins: [svgAsText(), earlyScript()],
+  plugins: [svgAsText(), earlyScript(), studioFiles()],
   resolve: sharedResolve,
   define: { ...sharedDefine, 'process.env.NODE_ENV': '"production"' },
   html: { cspNonce: '__JIQI_NONCE__' },
@@ -64,7 +71,15 @@ export default defineConfig({
     chunkSizeWarningLimit: 4000,
     reportCompressedSize: false,
     rollupOptions: {
-      input: { portal: here('./portal.html'), notebook: here('./notebook.html') },
+      // antd marks its files for servers that render React; that means nothing here, a thousand times.
+      onwarn: (warning, warn) => (warning.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : warn(warning)),
+      output: {
+        advancedChunks: {
+          // MathJax in one request instead of twenty.
+          groups: [{ name: 'mathjax', test: /node_modules[\\/](mathjax-full|mj-context-menu|speech-rule-engine)[\\/]/ }],
+        },
+      },
+      input: Object.fromEntries(Object.entries(pages).filter(([name]) => wanted.includes(name))),
     },
   },
   server: { host: '127.0.0.1' },

@@ -11,30 +11,27 @@ export interface Descent {
   b: number;
 }
 
-export const RATE = 0.02;
-export const STEPS = 200;
+export const RATE = 0.004;
+export const MOMENTUM = 0.9;
+export const STEPS = 120;
 
-/** Fits price = w · weight + b by gradient descent on the mean squared error, from zero. */
-export function descend({ weight, price }: Receipts, { rate = RATE, steps = STEPS } = {}): Descent {
-  let w = 0;
-  let b = 0;
+/** Fits price = w · weight + b by gradient descent with momentum on the mean squared error, from zero. */
+export function descend({ weight, price }: Receipts, { rate = RATE, momentum = MOMENTUM, steps = STEPS } = {}): Descent {
+  const count = weight.length;
+  let [w, b, vw, vb] = [0, 0, 0, 0];
   const losses: number[] = [];
   for (let step = 0; step < steps; step += 1) {
-    let loss = 0;
-    let dw = 0;
-    let db = 0;
-    weight.forEach((x, index) => {
-      const error = w * x + b - (price[index] ?? 0);
-      loss += error * error;
-      dw += 2 * error * x;
-      db += 2 * error;
-    });
-    losses.push(loss / weight.length);
-    w -= (rate * dw) / weight.length;
-    b -= (rate * db) / weight.length;
+    const errors = weight.map((x, index) => w * x + b - (price[index] ?? 0));
+    losses.push(sum(errors.map((error) => error * error)) / count);
+    vw = momentum * vw - (rate * 2 * sum(errors.map((error, index) => error * (weight[index] ?? 0)))) / count;
+    vb = momentum * vb - (rate * 2 * sum(errors)) / count;
+    w += vw;
+    b += vb;
   }
   return { losses, w, b };
 }
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /** An SVG path through `losses` on a logarithmic axis, in a box of `width` × `height`. */
 export function lossPath(losses: readonly number[], { width, height }: { width: number; height: number }): string {

@@ -7,6 +7,11 @@ export function nextPage(search: string): string {
   return inside ? next : '/';
 }
 
+/** Whether the portal draws this address itself; all others are the server's. */
+export function isPortalPage(path: string): boolean {
+  return /^\/(?:lessons(?:\/[^/]+)?|projects|tokens)?\/?(?:[?#]|$)/.test(path);
+}
+
 /** The login page's address for somebody who wants to see `path`. */
 export function loginPage(path: string): string {
   return `/login?next=${encodeURIComponent(path)}`;

@@ -31,10 +31,20 @@ function makeLanguages(): EditorLanguageRegistry {
   languages.addLanguage({
     name: 'ipythongfm',
     mime: 'text/x-ipythongfm',
-    load: async () => (await import('@codemirror/lang-markdown')).markdown(),
+    load: async () => {
+      // Text cells show rendered text: their editors can wait until the page has come to rest.
+      await idle();
+      return (await import('@codemirror/lang-markdown')).markdown();
+    },
   });
   return languages;
 }
+
+const idle = (): Promise<void> =>
+  new Promise((resolve) => {
+    if ('requestIdleCallback' in window) requestIdleCallback(() => resolve(), { timeout: 3000 });
+    else setTimeout(resolve, 1000);
+  });
 
 export function makeEditors(translator: ITranslator): Editors {
   const languages = makeLanguages();

@@ -35,6 +35,8 @@ export function listenKeys(
 
   const listener = (event: KeyboardEvent): void => {
     const target = event.target as Element;
+    // With the focus nowhere, keys still mean the notebook.
+    if (target !== document.body && !node.contains(target)) return;
     const press = pressOf(event);
     const accel = press.ctrl || press.meta;
     if (ownsKeys(target) && !(accel && press.key === 's')) return;
@@ -57,6 +59,6 @@ export function listenKeys(
     perform(command);
   };
 
-  node.addEventListener('keydown', listener, true);
-  return () => node.removeEventListener('keydown', listener, true);
+  document.addEventListener('keydown', listener, true);
+  return () => document.removeEventListener('keydown', listener, true);
 }

@@ -76,8 +76,11 @@ class LazyRenderer extends Widget implements IRenderMime.IRenderer {
   }
 }
 
-const VEGA = [3, 4, 5, 6].map((version) => `application/vnd.vega.v${version}+json`);
-const VEGALITE = [2, 3, 4, 5, 6].map((version) => `application/vnd.vegalite.v${version}+json`);
+// altair 6 writes `.json` where all before it wrote `+json`.
+const versions = (name: string): string[] =>
+  [2, 3, 4, 5, 6].flatMap((version) => ['+json', '.json'].map((suffix) => `application/vnd.${name}.v${version}${suffix}`));
+const VEGA = versions('vega');
+const VEGALITE = versions('vegalite');
 const PLOTLY = ['application/vnd.plotly.v1+json'];
 
 function lazyFactory(mimeTypes: string[], load: () => Promise<Draw>): IRenderMime.IRendererFactory {

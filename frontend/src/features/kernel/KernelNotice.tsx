@@ -1,0 +1,91 @@
+/** The banner of a kernel that is stopped, failed, cut off or blocked: what happened, what became of the work, what to do. */
+import { type ReactNode, useState } from 'react';
+
+import type { KernelLink } from '../../core/kernelLink.ts';
+import { chipWord } from '../../core/kernelState.ts';
+import type { StudioT } from '../../i18n/studio.ts';
+import { isStudioKey } from '../../i18n/studio.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { useStore, useT } from '../../ui/words.tsx';
+
+export function KernelNotice({ link }: { link: KernelLink }): ReactNode {
+  const t = useT();
+  const { facts, kernel, problem, attempt } = useStore(link.state);
+  const word = chipWord(facts);
+  if (word === 'blocked') return <BlockedNotice />;
+  if (word === 'reconnecting' || facts.offline) {
+    return (
+      <Banner tone="warn" icon="cloudOff">
+        {attempt > 0 ? t('offline', { n: attempt }) : t('reconnecting')}
+      </Banner>
+    );
+  }
+  if (word === 'failed' && problem?.code === 'kernel.limit') return null;
+  if (word === 'failed') {
+    const why = problem?.detail ?? problem?.title ?? reasonText(kernel?.reason ?? null, t);
+    return (
+      <Banner tone="danger" title={t('kernel.failed.title')} code={problem?.code ?? kernel?.reason ?? undefined} actions={<Again link={link} />}>
+        {why} {t('kernel.failed.body')}
+      </Banner>
+    );
+  }
+  if (word === 'stopped') {
+    const why = reasonText(kernel?.reason ?? null, t);
+    return (
+      <Banner tone="warn" title={t('kernel.stopped.title')} code={kernel?.reason ?? undefined} actions={<Again link={link} />}>
+        {why && `${why}${/[。.]$/.test(why) ? '' : t('kernel.stopped.body').endsWith('。') ? '。' : '.'} `}
+        {t('kernel.stopped.body')}
+      </Banner>
+    );
+  }
+  if (kernel?.cold && kernel.shadowed?.length) {
+    return <Banner tone="info">{t('kernel.shadowed', { names: kernel.shadowed.join('、') })}</Banner>;
+  }
+  return null;
+}
+
+function Again({ link }: { link: KernelLink }): ReactNode {
+  const t = useT();
+  return (
+    <>
+      <Button kind="primary" icon="restart" onClick={() => void link.ensure()}>
+        {t('kernel.again')}
+      </Button>
+      <Button kind="plain" title={t('kernel.safe.tip')} onClick={() => void link.ensure({ safe: true })}>
+        {t('kernel.safe')}
+      </Button>
+    </>
+  );
+}
+
+/** A reason is a code of ours, or a sentence that the server wrote in the reader's language. */
+export function reasonText(reason: string | null, t: StudioT): string {
+  if (!reason) return '';
+  const key = `reason.${reason.toLowerCase()}`;
+  if (isStudioKey(key)) return t(key);
+  return /^[a-z_.-]+$/i.test(reason) ? '' : reason;
+}
+
+function BlockedNotice(): ReactNode {
+  const t = useT();
+  const [copied, setCopied] = useState(false);
+  const copy = (): void => {
+    const text = t('ws.text', { host: location.host });
+    void navigator.clipboard?.writeText(text).then(() => setCopied(true));
+  };
+  return (
+    <Banner
+      tone="danger"
+      icon="cloudOff"
+      code="ws.blocked"
+      actions={
+        <Button kind="plain" onClick={copy}>
+          {t(copied ? 'ws.copied' : 'ws.copy')}
+        </Button>
+      }
+    >
+      {t('ws.blocked')}
+    </Banner>
+  );
+}

@@ -1,0 +1,36 @@
+/** Where the notebook widget sits in the page. */
+import { MessageLoop } from '@lumino/messaging';
+import { Widget } from '@lumino/widgets';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
+
+import { useStore } from '../../ui/words.tsx';
+import type { NotebookController } from './controller.ts';
+
+export function NotebookView({ controller }: { controller: NotebookController }): ReactNode {
+  const host = useRef<HTMLDivElement>(null);
+  const { live } = useStore(controller.ui);
+
+  useLayoutEffect(() => {
+    const node = host.current;
+    if (!node) return undefined;
+    const { notebook } = controller;
+    Widget.attach(notebook, node);
+    const resized = (): void => MessageLoop.sendMessage(notebook, Widget.ResizeMessage.UnknownSize);
+    const observer = new ResizeObserver(resized);
+    observer.observe(node);
+    controller.focusFirst();
+    return () => {
+      observer.disconnect();
+      if (notebook.isAttached) Widget.detach(notebook);
+    };
+  }, [controller]);
+
+  return (
+    <main className="jq-notebook" id="jq-notebook" tabIndex={-1}>
+      <div className="jq-notebook-host" ref={host} />
+      <div className="jq-visually-hidden" role="status" aria-live="polite">
+        {live}
+      </div>
+    </main>
+  );
+}
