@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 import pytest
-
 from tests.api.portal import Portal, running, settings_for
 
 

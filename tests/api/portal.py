@@ -8,13 +8,16 @@ import contextlib
 import socket
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import httpx
+from sqlalchemy import func, select
+
 from jiqi import wiring_web
 from jiqi.adapters.db.migrating import migrate
+from jiqi.adapters.db.tables import metadata
 from jiqi.config import Settings, load
 from jiqi.domain.ids import NodeId
 from jiqi.domain.kernels import Environment, Node
@@ -87,16 +90,11 @@ class Portal:
             problem=problem,
         )
         if age:
-            from dataclasses import replace
-
             node = replace(node, beat=datetime.now(UTC) - timedelta(seconds=age))
         self.web.base.database.write(lambda tx: tx.nodes.put(node))
 
     def rows(self) -> dict[str, int]:
         """How many rows each table has."""
-        from jiqi.adapters.db.tables import metadata
-        from sqlalchemy import func, select
-
         with self.web.base.database.engine.connect() as connection:
             return {
                 name: connection.execute(select(func.count()).select_from(table)).scalar_one()

@@ -5,7 +5,6 @@ A lesson that cannot be read is logged and left out: one author's slip must not 
 
 import contextlib
 import hashlib
-import os
 import re
 import secrets
 import shutil
@@ -105,7 +104,7 @@ class TutorialFiles:
             if "zh" not in table:
                 raise ValueError("title, summary and notebook need zh")
         for name in (*raw.notebook.values(), *raw.files):
-            if os.path.isabs(name) or ".." in Path(name).parts or not (folder / name).is_file():
+            if Path(name).is_absolute() or ".." in Path(name).parts or not (folder / name).is_file():
                 raise ValueError(f"no such file of the lesson: {name}")
         return Lesson(
             id=LessonId(raw.id),

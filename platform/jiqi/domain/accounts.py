@@ -129,7 +129,7 @@ class PasswordStaleError(JiqiError):
 
 
 class RegistrationClosedError(JiqiError):
-    """This installation lets administrators alone make accounts."""
+    """Here only administrators make accounts."""
 
     code = "registration.closed"
     status = 403

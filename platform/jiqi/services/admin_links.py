@@ -3,7 +3,16 @@
 from dataclasses import replace
 from datetime import datetime
 
-from jiqi.domain.accounts import Role, Ticket, TicketError, TicketKind, User, check_name, check_password, name_key
+from jiqi.domain.accounts import (
+    Role,
+    Ticket,
+    TicketError,
+    TicketKind,
+    User,
+    check_name,
+    check_password,
+    name_key,
+)
 from jiqi.domain.errors import BadInputError
 from jiqi.domain.ids import UserId, random_id
 from jiqi.domain.limits import ADMIN_LINK_LIFE

@@ -23,7 +23,7 @@ class People:
 
     def list(self) -> "builtins.list[User]":
         """Return accounts, last seen first, at most 500."""
-        return self._database.read(lambda tx: tx.users.list(limit=LISTED))
+        return self._database.read(lambda tx: tx.users.recent(limit=LISTED))
 
     def set_disabled(self, user_id: UserId, *, disabled: bool, by: User) -> User:
         """Close or open an account: its keys stop working, its kernels stop, its files stay.

@@ -35,16 +35,16 @@ class Users(Protocol):
     def touch(self, user_id: UserId, *, now: datetime) -> None:
         """Remember the last visit, and nothing else."""
 
-    def guests_unseen_since(self, moment: datetime, *, limit: int) -> "list[User]":
+    def guests_unseen_since(self, moment: datetime, *, limit: int) -> list[User]:
         """Return guests whose last visit is before `moment`, oldest first."""
 
-    def list(self, *, limit: int) -> "list[User]":
+    def recent(self, *, limit: int) -> list[User]:
         """Return accounts, last seen first."""
 
     def delete(self, user_id: UserId) -> None:
         """Remove the account and what belongs to it in SQL."""
 
-    def admins(self) -> "list[User]":
+    def admins(self) -> list[User]:
         """Return the administrators that are not disabled, oldest first."""
 
 

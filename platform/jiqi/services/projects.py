@@ -274,7 +274,7 @@ class ProjectService:
 def empty_notebook(environment: str) -> bytes:
     """Return a notebook with one empty code cell, as JSON."""
     kernelspec = {"name": environment, "display_name": environment, "language": "python"}
-    cell = {
+    cell: dict[str, object] = {
         "cell_type": "code",
         "id": random_id(length=8),
         "metadata": {},

@@ -35,7 +35,7 @@ class Bound:
 class Api(Handler):
     """Runs the operation of the request's method in its pool: authentication, body, work and answer in one call."""
 
-    def initialize(self, *, bound: dict[str, Bound]) -> None:
+    def initialize(self, *, bound: dict[str, Bound]) -> None:  # type: ignore[override]
         """Take the operations of one path."""
         super().initialize()
         self._bound = bound
@@ -103,7 +103,7 @@ class Api(Handler):
         self.set_header("Content-Type", "application/json; charset=utf-8")
         self.finish(msgspec.json.encode(answer))
 
-    get = head = post = put = patch = delete = _run  # type: ignore[assignment]
+    get = head = post = put = patch = delete = _run
 
 
 class OpenApiDocument(Handler):

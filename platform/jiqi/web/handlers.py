@@ -14,6 +14,7 @@ from jiqi.config import Settings
 from jiqi.domain.ids import random_id
 from jiqi.services.ports import Clock
 from jiqi.web.auth import PORTAL_COOKIE, XSRF_COOKIE, HostUnknownError, cookie
+from jiqi.web.built_pages import BuiltPages
 from jiqi.web.call import Services
 from jiqi.web.language import COOKIE as LANGUAGE_COOKIE
 from jiqi.web.language import language_of
@@ -23,7 +24,6 @@ from jiqi.web.problems import described, problem
 from jiqi.web.schemas import Problem
 from jiqi.web.site import Origin
 from jiqi.web.small_pages import problem_page
-from jiqi.web.built_pages import BuiltPages
 
 log = structlog.get_logger()
 _BY_STATUS = {404: "not_found", 405: "method.refused", 413: "input.too_large", 403: "forbidden", 503: "unavailable"}

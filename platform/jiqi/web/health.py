@@ -85,7 +85,7 @@ class Ready(Handler):
 
     any_host = True
 
-    def initialize(self, *, checks: Checks) -> None:
+    def initialize(self, *, checks: Checks) -> None:  # type: ignore[override]
         """Take the checks."""
         super().initialize()
         self._checks = checks

@@ -133,47 +133,19 @@ class EnterHandler(Handler):
         self.redirect(auth.safe_next(self.get_body_argument("next", "/")), status=303)
 
 
-class StudioPage(Handler):
-    """`/p/<project>/<path>`: the studio on the notebook's origin, the way there on the portal's."""
+class NotebookOriginPage(Handler):
+    """A page of the notebook's origin; the same address on the portal's fetches a ticket and goes there."""
 
-    def initialize(self, *, boot: StudioBoot | None) -> None:
-        """Take who writes the boot data."""
-        super().initialize()
-        self._boot = boot
-
-    async def get(self, project: str, path: str) -> None:
-        """Answer with the studio page, or go and fetch a ticket first."""
-        self.remember_language()
-        if not is_id(project):
-            raise web.HTTPError(404)
-        if Origin.NOTEBOOK in self.origin:
-            secret = auth.cookie(self.request, auth.NOTEBOOK_COOKIE)
-            principal = await self._principal(secret) if secret is not None else None
-            if principal is not None:
-                await self._studio(principal, ProjectId(project), path)
-                return
-        self._way_in({"project": project, "path": path}, studio_path(project, path))
-
-    head = get
-
-    async def _principal(self, secret: str) -> Principal | None:
+    async def principal(self) -> Principal | None:
+        """Return who is inside by this origin's cookie."""
+        secret = auth.cookie(self.request, auth.NOTEBOOK_COOKIE)
+        if Origin.NOTEBOOK not in self.origin or secret is None:
+            return None
         found = self.state.services.authentication
         return await self.state.pool.run(found.by_session, SessionKind.NOTEBOOK, secret)
 
-    async def _studio(self, principal: Principal, project: ProjectId, path: str) -> None:
-        if self._boot is None:
-            raise web.HTTPError(503)
-        self.ensure_xsrf()
-        boot = await self._boot(self, principal, project, path)
-        name = path.rpartition("/")[2]
-        text = self.state.pages.render(
-            "notebook", boot=boot, nonce=self.nonce, language=self.language, title=f"{name} · 即启"
-        )
-        self.set_header("Content-Security-Policy", notebook_policy(self))
-        self.set_header("Content-Type", "text/html; charset=utf-8")
-        self.finish(text)
-
-    def _way_in(self, body: dict[str, str], here: str) -> None:
+    def way_in(self, body: dict[str, str], here: str) -> None:
+        """Answer with the page that fetches a ticket, on the portal; elsewhere go to the portal first."""
         site = self.state.services.site
         if Origin.PORTAL not in self.origin:
             self.redirect(site.portal_url + here)
@@ -185,18 +157,49 @@ class StudioPage(Handler):
         self.finish(entering_page(language=self.language, nonce=self.nonce, body=body, login=login))
 
 
-class LabPage(StudioPage):
+class StudioPage(NotebookOriginPage):
+    """`/p/<project>/<path>`: the studio."""
+
+    def initialize(self, *, boot: StudioBoot) -> None:  # type: ignore[override]
+        """Take who writes the boot data."""
+        super().initialize()
+        self._boot = boot
+
+    async def get(self, project: str, path: str) -> None:
+        """Answer with the studio page, or go and fetch a ticket first."""
+        self.remember_language()
+        if not is_id(project):
+            raise web.HTTPError(404)
+        principal = await self.principal()
+        if principal is None:
+            self.way_in({"project": project, "path": path}, studio_path(project, path))
+        else:
+            await self._studio(principal, ProjectId(project), path)
+
+    head = get
+
+    async def _studio(self, principal: Principal, project: ProjectId, path: str) -> None:
+        self.ensure_xsrf()
+        boot = await self._boot(self, principal, project, path)
+        name = path.rpartition("/")[2]
+        text = self.state.pages.render(
+            "notebook", boot=boot, nonce=self.nonce, language=self.language, title=f"{name} · 即启"
+        )
+        self.set_header("Content-Security-Policy", notebook_policy(self))
+        self.set_header("Content-Type", "text/html; charset=utf-8")
+        self.finish(text)
+
+
+class LabPage(NotebookOriginPage):
     """`/lab`: JupyterLab of whoever asks."""
 
-    async def get(self) -> None:  # type: ignore[override]
+    async def get(self) -> None:
         """Go to the person's own JupyterLab, fetching a ticket first where needed."""
-        if Origin.NOTEBOOK in self.origin:
-            secret = auth.cookie(self.request, auth.NOTEBOOK_COOKIE)
-            principal = await self._principal(secret) if secret is not None else None
-            if principal is not None:
-                self.redirect(f"/user/{principal.user.id}/lab")
-                return
-        self._way_in({}, "/lab")
+        principal = await self.principal()
+        if principal is None:
+            self.way_in({}, "/lab")
+        else:
+            self.redirect(f"/user/{principal.user.id}/lab")
 
     head = get
 

@@ -27,7 +27,7 @@ class Pool:
         self._most = waiting
         self._calls = 0
 
-    async def run(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    async def run(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """Return `function(*args, **kwargs)`, run in a thread. Raises PoolFullError."""
         if self._calls >= self._most:
             raise PoolFullError

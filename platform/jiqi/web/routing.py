@@ -16,7 +16,7 @@ Rule = tuple[str, type[web.RequestHandler]] | tuple[str, type[web.RequestHandler
 
 
 def application(
-    state: WebState, *, checks: Checks, boot: pages.StudioBoot | None, more: list[Rule]
+    state: WebState, *, checks: Checks, boot: pages.StudioBoot, more: list[Rule]
 ) -> web.Application:
     """Return the portal's application: API, pages, static files, health."""
     rules: list[Any] = [
@@ -30,7 +30,7 @@ def application(
         ("/share.png", pages.SharePicture),
         ("/enter", pages.EnterHandler),
         ("/p/([^/]+)/(.+)", pages.StudioPage, {"boot": boot}),
-        ("/lab/?", pages.LabPage, {"boot": boot}),
+        ("/lab/?", pages.LabPage),
         (pages.PORTAL_PAGES, pages.PortalPage),
     ]
     return web.Application(

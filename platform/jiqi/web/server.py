@@ -16,11 +16,11 @@ from tornado.netutil import bind_sockets
 
 from jiqi.config import Settings
 from jiqi.domain.errors import JiqiError
+from jiqi.services.ports import Database
 from jiqi.web.handlers import WebState
 from jiqi.web.health import internal_application
 from jiqi.web.jupyter.apps import UserApps
 from jiqi.web.routing import Front
-from jiqi.services.ports import Database
 
 log = structlog.get_logger()
 # Streaming handlers raise this for themselves; everything else sends small JSON.

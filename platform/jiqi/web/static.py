@@ -68,7 +68,7 @@ class StaticFiles:
 class StaticHandler(Handler):
     """`/static/app/<name>` on both origins."""
 
-    def initialize(self, *, files: StaticFiles) -> None:
+    def initialize(self, *, files: StaticFiles) -> None:  # type: ignore[override]
         """Take the folder."""
         super().initialize()
         self._files = files

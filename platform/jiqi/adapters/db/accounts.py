@@ -53,7 +53,7 @@ class SqlUsers:
             update(tables.users).where(tables.users.c.id == user_id).values(last_seen=now)
         )
 
-    def guests_unseen_since(self, moment: datetime, *, limit: int) -> "list[User]":
+    def guests_unseen_since(self, moment: datetime, *, limit: int) -> list[User]:
         """Return guests whose last visit is before `moment`, oldest first."""
         query = (
             select(tables.users)
@@ -63,7 +63,7 @@ class SqlUsers:
         )
         return [from_row(User, row) for row in self._connection.execute(query).mappings()]
 
-    def list(self, *, limit: int) -> "list[User]":
+    def recent(self, *, limit: int) -> list[User]:
         """Return accounts, last seen first."""
         query = select(tables.users).order_by(tables.users.c.last_seen.desc()).limit(limit)
         return [from_row(User, row) for row in self._connection.execute(query).mappings()]
@@ -72,7 +72,7 @@ class SqlUsers:
         """Remove the account and what belongs to it in SQL."""
         self._connection.execute(delete(tables.users).where(tables.users.c.id == user_id))
 
-    def admins(self) -> "list[User]":
+    def admins(self) -> list[User]:
         """Return the administrators that are not disabled, oldest first."""
         query = (
             select(tables.users)

@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from jiqi.adapters.db.repositories import SqlTransaction
-from jiqi.domain.errors import JiqiError
+from jiqi.domain.errors import JiqiError, UnavailableError
 from jiqi.services.ports import Transaction
 
 T = TypeVar("T")
@@ -30,6 +30,12 @@ class DatabaseBusyError(JiqiError):
 
     code = "database.busy"
     status = 503
+
+
+class DatabaseDownError(UnavailableError):
+    """The database does not answer; nothing was changed."""
+
+    code = "database.down"
 
 
 class DiskFullDatabaseError(JiqiError):
@@ -68,6 +74,8 @@ class SqlDatabase:
                 if _disk_full(error):
                     raise DiskFullDatabaseError from error
                 if not _again(error):
+                    if isinstance(error, OperationalError):
+                        raise DatabaseDownError(error=str(error.orig)[:200]) from error
                     raise
             time.sleep(random.uniform(0.5, 1.0) * min(0.005 * 2**attempt, 0.3))  # noqa: S311  (spread, no secret)
         raise DatabaseBusyError

@@ -13,20 +13,13 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import OperationalError
 
-from jiqi.adapters.db.database import SqlDatabase
+from jiqi.adapters.db.database import DatabaseDownError, SqlDatabase
 from jiqi.config import Settings
-from jiqi.domain.errors import UnavailableError
 
 log = structlog.get_logger()
 SCRIPTS = Path(__file__).parent / "migrations"
 # Any number that no other program of the database uses.
 _PG_LOCK = 0x6A697169
-
-
-class DatabaseDownError(UnavailableError):
-    """The database does not answer; nothing was changed."""
-
-    code = "database.down"
 
 
 def migrate(settings: Settings, *, revision: str = "head") -> None:
