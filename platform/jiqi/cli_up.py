@@ -102,14 +102,15 @@ class Up:
         if valkey.socket_of(settings.redis_url) is not None and "JIQI_REDIS_URL" not in os.environ:
             self._broker = valkey.server(settings.redis_url, logs=self._logs)
             self._broker.start()
+        # Web first: it is what a person waits for. It brings the schema up too, one of the two waiting for the
+        # other; the agent and the scheduler need it done.
+        self._begin("web")
         facts = self._prepare()
         if facts is None:
             return None
         if self._broker is not None and not valkey.wait(settings.redis_url, seconds=10):
             console.refuse("broker.down", log=self._logs / "valkey.log")
             return None
-        # Web first: it is what a person waits for; the scheduler is needed last.
-        self._begin("web")
         self._begin("agent")
         ready = self._web_ready()
         self._begin("scheduler")
