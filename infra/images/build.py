@@ -41,14 +41,17 @@ class Image:
 
     @property
     def name(self) -> str:
+        """The image's folder, kernelspec and environment."""
         return str(self.facts["name"])
 
     @property
     def tag(self) -> str:
+        """What kernels are started from."""
         return f"jiqi/{self.name}:{self.facts['version']}"
 
     @property
     def packages_tag(self) -> str:
+        """The layer below our runtime, kept so that a change of ours costs seconds."""
         return f"jiqi/{self.name}:{self.facts['version']}-packages"
 
 
@@ -101,9 +104,11 @@ class Build:
         return self.steps, megabytes
 
     def packages_inputs(self, image: Image) -> str:
+        """All that the packages' layer is made from."""
         return digest(image.folder / "Dockerfile", image.folder / "requirements.lock", self.base_inputs)
 
     def final_inputs(self, image: Image) -> str:
+        """All that the last layer is made from."""
         own = (image.folder / "image.toml", image.folder / "verify")
         return digest(IMAGES / "runtime", RUNTIME, *own, docker_cli.image_id(image.packages_tag) or "")
 
@@ -122,10 +127,12 @@ class Build:
             print(f"就绪 {image.tag} {docker_cli.size_mb(image.tag)} MB", flush=True)
 
     def say(self, what: str) -> None:
+        """One line for one step."""
         self.step += 1
         print(f"准备中 {self.step}/{self.steps} {what}", flush=True)
 
     def make_base(self) -> None:
+        """Debian, pulled or bootstrapped, with Python and fonts."""
         reference = self.base
         if reference is None:
             pulled = docker_cli.pull(PINNED, seconds=PULL_SECONDS)
@@ -136,6 +143,7 @@ class Build:
         )
 
     def make_packages(self, image: Image) -> None:
+        """Download wheels here, install them there."""
         context = self.work / image.name
         context.mkdir()
         for name in ("Dockerfile", "requirements.lock"):
@@ -144,19 +152,25 @@ class Build:
         inputs = self.packages_inputs(image)
         args = {"BASE": self.base_image.tag}
         docker_cli.build(context, tag=image.packages_tag, inputs=inputs, args=args, log=self.log)
+        # The first stage holds the wheels; it is no part of the image and as large.
+        docker_cli.run_logged(
+            ["docker", "image", "prune", "-f", "--filter", "label=jiqi.stage=wheels"], log=self.log
+        )
         shutil.rmtree(context)
 
     def make_final(self, image: Image) -> None:
+        """Our runtime, checked by the image itself before it gets its name."""
         context = self.work / f"{image.name}-runtime"
         context.mkdir()
-        shutil.copy2(IMAGES / "runtime" / "Dockerfile", context / "Dockerfile")
-        shutil.copy2(image.folder / "verify", context / "verify")
+        for name in ("Dockerfile", "checks.py"):
+            shutil.copy2(IMAGES / "runtime" / name, context / name)
+        for name in ("verify", "requirements.lock"):
+            shutil.copy2(image.folder / name, context / name)
         shutil.copytree(RUNTIME, context / "jiqi_kernel", ignore=shutil.ignore_patterns("__pycache__"))
         args = {"BASE": image.packages_tag, "PRELOAD": ",".join(image.facts["preload"]), "IMAGE": image.name}
-        candidate = f"{image.tag}-candidate"
+        candidate = f"{image.tag}-candidate-{os.getpid()}"
         docker_cli.build(context, tag=candidate, inputs=self.final_inputs(image), args=args, log=self.log)
-        if image.facts["accelerator"] == "cpu":
-            docker_cli.verify(candidate, log=self.log)
+        docker_cli.verify(candidate, log=self.log)
         # Only an image that passed its own check gets the name that kernels are started from.
         docker_cli.run_logged(["docker", "tag", candidate, image.tag], log=self.log)
         docker_cli.run_logged(["docker", "rmi", "--no-prune", candidate], log=self.log)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from pathlib import Path
 
 import pytest
 from tests.kernels.processes import Forkserver, alive, wait_until
@@ -95,9 +96,8 @@ print(worker.exitcode)
 
 def test_a_killed_standby_is_replaced(server: Forkserver) -> None:
     server.wait_for_standby()
-    children = (f"/proc/{server.process.pid}/task/{server.process.pid}/children",)
-    with open(children[0]) as listing:
-        standby = int(listing.read().split()[0])
+    listing = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children")
+    standby = int(listing.read_text().split()[0])
     os.kill(standby, signal.SIGKILL)
     wait_until(lambda: not alive(standby), what="the standby to die")
     assert server.kernel().text("print(2)") == "2\n"

@@ -39,7 +39,7 @@ def main(arguments: list[str]) -> int:
 def _serve(run: Path, *, modules: list[str], delay: float) -> int:
     # The preloaded process belongs to nobody: no user's packages may be imported into it.
     if not sys.flags.no_user_site and site.ENABLE_USER_SITE and site.getusersitepackages() in sys.path:
-        os.execv(sys.executable, [sys.executable, "-s", "-m", "jiqi_kernel", *sys.argv[1:]])
+        os.execv(sys.executable, [sys.executable, "-s", "-m", "jiqi_kernel", *sys.argv[1:]])  # noqa: S606
     from jiqi_kernel import limits  # noqa: PLC0415
     from jiqi_kernel.forkserver import Forkserver  # noqa: PLC0415
     from jiqi_kernel.preload import preload  # noqa: PLC0415

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 import tempfile
@@ -48,6 +49,8 @@ def settle(font_manager: ModuleType) -> None:
             manager.ttflist.extend(replace(face, name=alias) for face in faces)
     manager.defaultFamily["ttf"] = chosen
     _put_behind_every_text(manager, chosen)
+    # With a face behind every text, a missing family is no reason for a line per label under the plot.
+    logging.getLogger("matplotlib.font_manager").addFilter(_is_not_about_a_missing_family)
 
 
 def _put_behind_every_text(manager: Any, family: str) -> None:
@@ -74,3 +77,7 @@ def _same_but(prop: Any, family: str) -> Any:
     copy.set_family(family)
     copy.set_file(None)
     return copy
+
+
+def _is_not_about_a_missing_family(record: logging.LogRecord) -> bool:
+    return not str(record.msg).startswith("findfont:") or "not found" not in str(record.msg)

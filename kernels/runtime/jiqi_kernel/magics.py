@@ -33,7 +33,7 @@ class PipMagics(Magics):
         """Run pip for this kernel: %pip install 包名."""
         present = already_present(line)
         if present:
-            print(_text("present", what="、".join(present)))
+            print(_text("present", what="、".join(present)))  # noqa: T201
             return
         shell: Any = self.shell
         module = "jiqi_kernel.pip" if packages.in_venv() else "pip"
@@ -43,7 +43,7 @@ class PipMagics(Magics):
             packages.use(user_base)
             changed = outdated(user_base)
             if changed:
-                print(_text("restart", what="、".join(changed)))
+                print(_text("restart", what="、".join(changed)))  # noqa: T201
 
 
 def already_present(line: str) -> list[str]:

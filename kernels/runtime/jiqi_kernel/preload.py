@@ -11,6 +11,7 @@ import os
 import sys
 import time
 import traceback
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import metadata
@@ -44,9 +45,12 @@ def preload(modules: list[str]) -> Preloaded:
     for name in _KERNEL_PARTS:
         _attempt(name, importlib.import_module)
     versions: dict[str, str] = {}
-    for name in modules:
-        if _attempt(name, importlib.import_module):
-            versions[name] = _version(name)
+    with warnings.catch_warnings():
+        # Advice such as paddle's about ccache is for who builds extensions, not for a container's log.
+        warnings.simplefilter("ignore")
+        for name in modules:
+            if _attempt(name, importlib.import_module):
+                versions[name] = _version(name)
     if "matplotlib.pyplot" in sys.modules:
         _attempt("matplotlib", lambda _name: _draw())
     _attempt("traceback", lambda _name: _format_error())
@@ -76,7 +80,7 @@ def _attempt(name: str, act: Callable[[str], object]) -> bool:
     try:
         act(name)
     except Exception:
-        print(f"jiqi_kernel: preload of {name} failed", file=sys.stderr)
+        print(f"jiqi_kernel: preload of {name} failed", file=sys.stderr)  # noqa: T201
         traceback.print_exc()
         return False
     return True

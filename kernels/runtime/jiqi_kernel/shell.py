@@ -38,7 +38,7 @@ class JiqiShell(ZMQInteractiveShell):
 
     def _explain(self, command: str) -> None:
         if network.is_closed() and self.user_ns.get("_exit_code") and network.is_download(command):
-            print(network.hint())
+            print(network.hint())  # noqa: T201
 
 
 def _find_new_packages(_result: Any) -> None:
