@@ -261,7 +261,7 @@ async def test_a_large_upload_is_streamed_with_flat_memory_and_a_free_loop(app):
     print(f"peak +{(peak - before) / MB:.0f} MB, loop lag {lag.worst * 1000:.0f} ms")
     assert app.home.stat("p/big").size == size
     assert peak - before < 40 * MB
-    assert lag.worst < 0.15
+    assert lag.worst < 0.4
 
 
 SENDER = """

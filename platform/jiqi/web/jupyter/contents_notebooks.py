@@ -3,9 +3,11 @@
 import json
 from typing import Any, Final
 
+import msgspec
 import nbformat
 from nbformat import ValidationError
 from nbformat.v4 import to_notebook
+from nbformat.v4.rwbase import split_lines, strip_transient
 
 from jiqi.domain.files import NotebookInvalidError, NotebookNotJsonError, shown
 
@@ -84,14 +86,25 @@ def notebook_of(content: object, *, path: str) -> Any:
 
 
 def format_notebook(notebook: Any, *, path: str) -> tuple[bytes, str | None]:
-    """Return the bytes of the file, one space of indent as Jupyter writes it, and what is not valid about it."""
+    """Return the bytes of the file as Jupyter lays it out, and what is not valid about it. Changes `notebook`."""
     found: dict[str, ValidationError] = {}
     try:
-        text = nbformat.writes(notebook, version=nbformat.NO_CONVERT, capture_validation_error=found)
+        _validate(notebook, found)
+        split_lines(notebook)
+        strip_transient(notebook)
+        return _laid_out(notebook), _told(found)
     except Exception as error:
         raise NotebookInvalidError(path=shown(path)) from error
-    # Half of a surrogate pair has no UTF-8; `\\udXXX` is how JSON writes it.
-    return text.encode("utf-8", "backslashreplace") + (b"" if text.endswith("\n") else b"\n"), _told(found)
+
+
+def _laid_out(notebook: Any) -> bytes:
+    """Return sorted keys with one space of indent; Python's own encoder takes 20 times as long to indent."""
+    try:
+        return msgspec.json.format(msgspec.json.encode(notebook, order="sorted"), indent=1) + b"\n"
+    except (UnicodeEncodeError, OverflowError):
+        # Half of a surrogate pair has no UTF-8 (`\\udXXX` is how JSON writes it), and there are larger integers.
+        text = json.dumps(notebook, sort_keys=True, indent=1, ensure_ascii=False)
+        return text.encode("utf-8", "backslashreplace") + b"\n"
 
 
 def _told(found: dict[str, ValidationError]) -> str | None:

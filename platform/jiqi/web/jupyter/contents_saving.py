@@ -108,9 +108,7 @@ def trust(context: SaveContext, path: str) -> None:
     """Sign a notebook as it lies on the disk."""
     _, data = context.files.read(path, limit=context.limits.notebook)
     notebook, _ = parse_notebook(data, path=path)
-    notary = notary_at(context.place)
-    with contextlib.suppress(UnicodeEncodeError):
-        notary.sign(notebook)
+    notary_at(context.place).sign(notebook)
 
 
 def make_untitled(

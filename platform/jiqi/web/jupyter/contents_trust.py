@@ -5,6 +5,8 @@ and makes it with the first signature, so that a user who signs nothing costs no
 """
 
 import contextlib
+import hmac
+import json
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from nbformat.sign import NotebookNotary, SignatureStore
+from nbformat.sign import NotebookNotary, SignatureStore, signature_removed
 
 _KEPT: Final = 10_000
 _SCHEMA: Final = (
@@ -81,19 +83,25 @@ class SignatureFile(SignatureStore):
         """Nothing is held between calls."""
 
 
+class QuickNotary(NotebookNotary):
+    """Signs the canonical JSON: nbformat walks every value in Python, which takes 40 times as long."""
+
+    def compute_signature(self, nb: Any) -> str:
+        """Return the HMAC of the notebook without its own signature."""
+        with signature_removed(nb):
+            text = json.dumps(nb, sort_keys=True, separators=(",", ":"))
+        return hmac.digest(self.secret, text.encode("ascii"), "sha256").hex()
+
+
 def notary_at(place: NotaryPlace) -> NotebookNotary:
     """Return the notary of one user."""
-    return NotebookNotary(secret=place.secret, store_factory=lambda: SignatureFile(place.file))
+    return QuickNotary(secret=place.secret, store_factory=lambda: SignatureFile(place.file))
 
 
 def mark_trust(nb: Any, place: NotaryPlace) -> bool:
     """Mark every code cell by whether this user's notary signed exactly this notebook; return it."""
     notary = notary_at(place)
-    try:
-        trusted = bool(notary.check_signature(nb))
-    except UnicodeEncodeError:
-        # Half of a surrogate pair cannot be signed; the notebook still opens.
-        trusted = False
+    trusted = place.file.exists() and bool(notary.check_signature(nb))
     notary.mark_cells(nb, trusted)
     return trusted
 
@@ -110,7 +118,8 @@ def sign_if_trusted(nb: Any, place: NotaryPlace, *, new: bool) -> bool:
     try:
         if not notary.check_cells(nb):
             return False
-        notary.sign(nb)
-    except (UnicodeEncodeError, KeyError, TypeError, AttributeError):
+    except (KeyError, TypeError, AttributeError):
+        # An output without the keys that the format demands is not harmless.
         return False
+    notary.sign(nb)
     return True
