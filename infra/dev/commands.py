@@ -36,7 +36,8 @@ def run(name: str, arguments: list[str]) -> int:
     except SetupError as error:
         console.refuse(error.key, **error.params)
     except StepError as error:
-        console.refuse("run.step_failed", what=name, tail=error.tail, log=error.log)
+        what = console.words(error.step) if error.step else name
+        console.refuse("run.step_failed", what=what, tail=error.tail, log=error.log)
     except KeyboardInterrupt:
         return 130
     return 1

@@ -14,15 +14,17 @@ from places import REQUIREMENTS, ROOT, STAMPS
 
 _LOCK_SIZE = re.compile(r"Downloads: (\d+) MB")
 _TAIL = 12
+_SAYS_FIRST = ("npm error", "ERROR: ", "error during build", "Error: ")
 
 
 class StepError(Exception):
-    """A command of a step failed; `tail` is the end of its output, `log` the whole of it."""
+    """A command of a step failed; `tail` is the telling part of its output, `log` the whole of it."""
 
     def __init__(self, *, tail: str, log: Path) -> None:
         super().__init__(tail)
         self.tail = tail
         self.log = log
+        self.step = ""
 
 
 class SetupError(Exception):
@@ -59,7 +61,11 @@ class Step:
     def run(self) -> None:
         """Do the work and remember with what. Raises StepError, SetupError."""
         wanted = self.hash()
-        self.work()
+        try:
+            self.work()
+        except StepError as error:
+            error.step = self.name
+            raise
         STAMPS.mkdir(parents=True, exist_ok=True)
         (STAMPS / self.stamp).write_text(wanted)
 
@@ -100,7 +106,7 @@ def call(
         out.write(f"$ {' '.join(map(str, command))}\n".encode())
         out.flush()
         start = out.tell()
-        merged = {**os.environ, **env} if env else None
+        merged = {**os.environ, "NO_COLOR": "1", **(env or {})}
         code = subprocess.run(
             list(map(str, command)),
             stdin=subprocess.DEVNULL,
@@ -118,8 +124,8 @@ def call(
 
 
 def telling(lines: list[str]) -> list[str]:
-    """Return the few lines that say what went wrong: the last ones, but npm and pip say it first."""
+    """Return the few lines that say what went wrong: the last ones, but some programs say it first."""
     for number, line in enumerate(lines):
-        if line.startswith(("npm error", "ERROR: ")):
+        if line.startswith(_SAYS_FIRST):
             return lines[number : number + _TAIL]
     return lines[-_TAIL:]

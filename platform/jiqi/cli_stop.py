@@ -142,7 +142,9 @@ def _close_rows(base: wiring.Base, settings: Settings) -> None:
 
 
 def _unmount(settings: Settings) -> int:
-    """Give back the shared mount that carries homes, once nothing is mounted beneath it."""
+    """Give back the shared mount that carries homes, and the empty run root."""
+    with contextlib.suppress(OSError):
+        settings.run.rmdir()
     folder = settings.state / "mounts"
     if not mounts.mounted(folder):
         return 0
