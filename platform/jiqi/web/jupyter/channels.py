@@ -145,9 +145,9 @@ class KernelConnection(BaseKernelWebsocketConnection):
         if channel == "iopub":
             if b'"iopub_welcome"' in parts[0]:
                 return
+            self._count(parts)
             if self.kernel.session.bsession in parts[1]:
                 return  # an answer to our own question
-            self._count(parts)
         self.outgoing.send(channel, parts)
 
     def _count(self, parts: list[bytes]) -> None:

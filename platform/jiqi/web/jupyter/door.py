@@ -9,29 +9,12 @@ import structlog
 from tornado import httputil, web
 
 from jiqi.domain.errors import JiqiError, LoginRequiredError, NotFoundError, UnavailableError
-from jiqi.web.jupyter.contents_problems import ProblemReplies
+from jiqi.web.jupyter.refusal import refuse
 from jiqi.web.jupyter.user_app import log_request
 
 log = structlog.get_logger()
 
 Admit = Callable[[httputil.HTTPServerRequest], Awaitable[web.Application]]
-
-
-class Refusal(ProblemReplies, web.RequestHandler):
-    """Answers any method with one error."""
-
-    pages = True
-
-    def initialize(self, error: JiqiError) -> None:
-        """Keep the error."""
-        self._error = error
-
-    def prepare(self) -> None:
-        """Refuse."""
-        raise self._error
-
-    def check_xsrf_cookie(self) -> None:
-        """Nothing is done, so there is nothing to protect."""
 
 
 class NeedsLoginError(LoginRequiredError):
@@ -43,11 +26,6 @@ class NeedsLoginError(LoginRequiredError):
 def refusals() -> web.Application:
     """Return the application that refuses."""
     return web.Application([], log_function=log_request)
-
-
-def refuse(application: web.Application, request: httputil.HTTPServerRequest, error: JiqiError) -> httputil.HTTPMessageDelegate:
-    """Return who answers with `error`."""
-    return application.get_handler_delegate(request, Refusal, {"error": error})
 
 
 class Entering(httputil.HTTPMessageDelegate):

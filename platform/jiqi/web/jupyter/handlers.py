@@ -38,6 +38,9 @@ class Ours(ProblemReplies):
         origin = headers.get("Origin") or headers.get("Sec-Websocket-Origin")
         return origin is None or self.arrival.explicit or origin.lower() == self.shared.notebook_url.lower()
 
+    def set_cors_headers(self) -> None:
+        """Invite no other origin: pages of the notebook origin are all there is."""
+
     def _check_cross_origin(self, check: Any) -> str | None:
         # tornado trusts Sec-Fetch-Site and Host; here the one configured origin decides.
         del check

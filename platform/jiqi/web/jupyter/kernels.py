@@ -11,7 +11,7 @@ from tornado import web
 from jiqi.domain.accounts import User
 from jiqi.domain.errors import NotFoundError, UnavailableError
 from jiqi.domain.ids import KernelId, is_kernel_id
-from jiqi.domain.kernels import Kernel, KernelGoneError, Status
+from jiqi.domain.kernels import Kernel, KernelGoneError, Status, final_status
 from jiqi.services.ports import Transaction
 from jiqi.web.jupyter.followed_kernel import FollowedKernel
 from jiqi.web.jupyter.opening import Wish, change_environment, open_wish
@@ -38,6 +38,12 @@ class KernelSlowError(UnavailableError):
     """The kernel's host did not do in time what was asked; it is still wanted."""
 
     code = "kernel.slow"
+
+
+def is_gone(kernel: Kernel) -> bool:
+    """Say whether nothing answers any more: it ended, or was lost and is only being cleared away."""
+    lost = kernel.status is Status.STOPPING and final_status(kernel.reason) is Status.FAILED
+    return lost or not kernel.live
 
 
 class FollowedKernels(AsyncMappingKernelManager):
@@ -74,10 +80,12 @@ class FollowedKernels(AsyncMappingKernelManager):
     def see(self, kernel: Kernel) -> None:
         """Take note of a row; an older one than known changes nothing."""
         known = self.records.get(kernel.id)
-        if known is not None and known.version >= kernel.version and kernel.live:
+        if known is not None and known.version > kernel.version:
             return
-        if not kernel.live:
+        if is_gone(kernel):
             self._end(kernel)
+            return
+        if known is not None and known.version == kernel.version:
             return
         self.records[kernel.id] = kernel
         self.shared.follower.follow(kernel, self._changed)
@@ -169,9 +177,9 @@ class FollowedKernels(AsyncMappingKernelManager):
     async def ready(self, kernel_id: KernelId, *, seconds: float = READY_WAIT) -> FollowedKernel:
         """Return the connection to a kernel once it is ready. Raises KernelGoneError when it ended instead."""
         kernel = await self.until(
-            kernel_id, lambda k: not k.live or (k.status is Status.READY and k.id in self._kernels), seconds=seconds
+            kernel_id, lambda k: is_gone(k) or (k.status is Status.READY and k.id in self._kernels), seconds=seconds
         )
-        if not kernel.live:
+        if is_gone(kernel):
             raise KernelGoneError(kernel=kernel_id, reason=kernel.reason)
         attached: FollowedKernel = self._kernels[kernel_id]
         return attached
@@ -202,7 +210,7 @@ class FollowedKernels(AsyncMappingKernelManager):
         """Ask for the end and wait for it, for a while."""
         del now, restart
         self.see(await self._ask(self.shared.kernels.stop, kernel_id))
-        await self.until(KernelId(kernel_id), lambda k: not k.live, seconds=STOP_WAIT)
+        await self.until(KernelId(kernel_id), is_gone, seconds=STOP_WAIT)
 
     async def restart_kernel(self, kernel_id: str, now: bool = False) -> None:  # noqa: FBT001, FBT002
         """Ask for a new process on the same sockets and wait for it."""
@@ -212,10 +220,10 @@ class FollowedKernels(AsyncMappingKernelManager):
         wanted = kernel.wanted
         done = await self.until(
             kernel.id,
-            lambda k: not k.live or (k.status is Status.READY and k.generation >= wanted),
+            lambda k: is_gone(k) or (k.status is Status.READY and k.generation >= wanted),
             seconds=RESTART_WAIT,
         )
-        if not done.live:
+        if is_gone(done):
             raise KernelGoneError(kernel=kernel_id, reason=done.reason)
 
     async def interrupt_kernel(self, kernel_id: str) -> None:
@@ -224,7 +232,7 @@ class FollowedKernels(AsyncMappingKernelManager):
         self.see(kernel)
         wanted = kernel.interrupts_wanted
         await self.until(
-            kernel.id, lambda k: not k.live or k.interrupts_done >= wanted, seconds=INTERRUPT_WAIT
+            kernel.id, lambda k: is_gone(k) or k.interrupts_done >= wanted, seconds=INTERRUPT_WAIT
         )
 
     async def shutdown_all(self, now: bool = False) -> None:  # noqa: FBT001, FBT002
@@ -257,7 +265,7 @@ class FollowedKernels(AsyncMappingKernelManager):
     def model_of(self, kernel: Kernel) -> dict[str, Any]:
         """Return the REST model of a row."""
         attached = self._kernels.get(kernel.id)
-        state, activity = _STATES.get(kernel.status), kernel.changed
+        state, activity = "dead" if is_gone(kernel) else _STATES.get(kernel.status), kernel.changed
         if kernel.status is Status.READY and attached is not None:
             state, activity = attached.execution_state, attached.last_activity
         model = {

@@ -9,8 +9,10 @@ from tornado.httputil import HTTPServerRequest
 from traitlets.config import Config
 
 from jiqi.domain.accounts import User
+from jiqi.domain.errors import NotFoundError
 from jiqi.web.jupyter.identity import OwnerAuthorizer, OwnerIdentity
 from jiqi.web.jupyter.kernels import FollowedKernels
+from jiqi.web.jupyter.refusal import refuse
 from jiqi.web.jupyter.routes import find
 from jiqi.web.jupyter.sessions import FollowedSessions
 from jiqi.web.jupyter.shared import Shared
@@ -69,9 +71,10 @@ class UserApp(web.Application):
 
     def find_handler(self, request: HTTPServerRequest, **kwargs: Any) -> Any:
         """Return who answers a request: a route of the table, or 404."""
+        del kwargs
         found = find(request)
         if found is None:
-            return super().find_handler(request, **kwargs)
+            return refuse(self, request, NotFoundError())
         route, arguments = found
         return self.get_handler_delegate(request, route.handler, {}, **arguments)
 
