@@ -7,6 +7,7 @@ at every beat, because a firewall's reload or an administrator may drop them.
 import ipaddress
 import shutil
 import subprocess
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,6 +50,7 @@ class EgressRules:
     def __init__(self, bridge: str) -> None:
         self._bridge = bridge
         self._seen: dict[str, list[str]] = {}
+        self._lock = threading.Lock()
 
     @staticmethod
     def possible() -> bool:
@@ -58,13 +60,17 @@ class EgressRules:
 
     def ensure(self) -> None:
         """Put every rule in place that is not. Raises HostUnavailableError when that cannot be done."""
-        for table in self._tables():
-            now = _listed(table)
-            if now == self._seen.get(table.program) and now:
-                continue
-            _apply(table)
-            self._seen[table.program] = _listed(table)
-            log.info("egress_rules_applied", program=table.program)
+        with self._lock:
+            for table in self._tables():
+                self._ensure(table)
+
+    def _ensure(self, table: _Table) -> None:
+        now = _listed(table)
+        if now and now == self._seen.get(table.program):
+            return
+        _apply(table)
+        self._seen[table.program] = _listed(table)
+        log.info("egress_rules_applied", program=table.program)
 
     def _tables(self) -> list[_Table]:
         found = _run(["iptables", "-w", "2", "-S", "DOCKER-USER"])

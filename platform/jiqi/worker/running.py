@@ -1,9 +1,11 @@
 """Running a Celery worker in this process, with threads, until a signal ends it."""
 
 import time
+import warnings
 
 import structlog
-from celery import Celery
+from celery import Celery, signals
+from celery.platforms import SecurityWarning
 from celery.worker import state
 
 log = structlog.get_logger()
@@ -12,6 +14,10 @@ _PAUSE = 2.0
 
 def serve(app: Celery, *, queue: str, threads: int, name: str) -> None:
     """Take tasks from `queue` until SIGTERM or SIGINT; a broker that is away is waited for."""
+    signals.setup_logging.connect(_leave_logging_alone)
+    app.conf.worker_redirect_stdouts = False
+    # It warns of root and pickle; only JSON is accepted, and mounting homes needs root.
+    warnings.filterwarnings("ignore", category=SecurityWarning)
     while True:
         try:
             worker = app.Worker(
@@ -30,3 +36,7 @@ def serve(app: Celery, *, queue: str, threads: int, name: str) -> None:
         if state.should_stop is not None or state.should_terminate is not None:
             return
         time.sleep(_PAUSE)
+
+
+def _leave_logging_alone(**_options: object) -> None:
+    """Be there: with a receiver of this signal, Celery configures no logging of its own."""

@@ -26,6 +26,9 @@ _WORDS = 50
 class _Envelope(msgspec.Struct):
     id: int | None = None
     ok: bool | None = None
+
+
+class _Refusal(msgspec.Struct):
     code: str = ""
     message: str = ""
 
@@ -160,10 +163,10 @@ def _is_reply(line: bytes) -> bool:
 
 
 def _checked(line: bytes, *, op: str, kind: type[T]) -> T:
-    envelope = msgspec.json.decode(line, type=_Envelope)
-    if not envelope.ok:
-        raise StartRefusedError(op=op, code=envelope.code[:_WORD], detail=envelope.message[:_WORD])
     try:
+        if not msgspec.json.decode(line, type=_Envelope).ok:
+            refusal = msgspec.json.decode(line, type=_Refusal)
+            raise StartRefusedError(op=op, code=refusal.code[:_WORD], detail=refusal.message[:_WORD])
         return msgspec.json.decode(line, type=kind)
     except (msgspec.DecodeError, RecursionError) as error:
         raise StartRefusedError(op=op, code="reply.shape", detail=str(error)[:_WORD]) from error

@@ -15,7 +15,7 @@ RUN = "/run/jiqi"
 PYTHON = "/opt/jiqi/bin/python"
 FULL_SHARE = 1024
 # Preloading the pool must not slow the kernels that people wait for.
-WARMING_SHARE = 64
+WARMING_SHARE = 256
 _TMP_MB = 512
 # Below what a daemon without CAP_SYS_RESOURCE may hand on.
 _OPEN_FILES = 8192

@@ -1,0 +1,271 @@
+"""One node's world for tests: settings, database, broker, people, and the agent as a process that can be killed."""
+
+import hashlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import docker
+
+from jiqi import wiring, wiring_workers
+from jiqi.adapters import mounts
+from jiqi.adapters.db import tables
+from jiqi.adapters.homes import ensure_home
+from jiqi.config import Settings, load
+from jiqi.domain.accounts import Role, User
+from jiqi.domain.ids import KernelId, UserId, random_id
+from jiqi.domain.kernels import Kernel, Status
+from jiqi.services.kernels import OpenRequest
+from jiqi.supervisor import valkey
+
+ROOT = Path(__file__).resolve().parents[2]
+TINY = "tiny"
+TINY_TAG = f"jiqi/{TINY}:1"
+# The real image with numpy alone preloaded: a fork server in half a second instead of four.
+_TINY = """
+name = "tiny"
+version = "1"
+framework = "numpy"
+preload = ["numpy"]
+memory_mb = 300
+shm_mb = 16
+cpus = 1.0
+[display]
+zh = "小"
+en = "Tiny"
+"""
+
+
+def torch_image() -> str:
+    """Return the tag of the torch image of this checkout."""
+    text = (ROOT / "kernels/images/torch-cpu/image.toml").read_text()
+    version = next(line.split('"')[1] for line in text.splitlines() if line.startswith("version"))
+    return f"jiqi/torch-cpu:{version}"
+
+
+def wait_until(condition: Callable[[], Any], *, seconds: float = 60, what: str = "") -> Any:
+    """Return the first truthy value of `condition`."""
+    end = time.monotonic() + seconds
+    while True:
+        value = condition()
+        if value:
+            return value
+        assert time.monotonic() < end, f"waited {seconds} s for {what or condition}"
+        time.sleep(0.01)
+
+
+@dataclass
+class World:
+    """A node without or with an agent."""
+
+    settings: Settings
+    base: wiring.Base
+    env: dict[str, str]
+    broker: Any
+    agents: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    files: dict[str, bytes] = field(default_factory=dict)
+
+    # People and kernels
+
+    def person(self, role: Role = Role.MEMBER) -> User:
+        """Add somebody with a home in which a few files lie."""
+        now = wiring.utc_now()
+        user = User(
+            id=UserId(random_id()),
+            name="某人",
+            name_key=None,
+            role=role,
+            password_hash=None,
+            language="zh-CN",
+            created=now,
+            last_seen=now,
+        )
+        self.base.database.write(lambda tx: tx.users.add(user))
+        home = ensure_home(self.settings, user.id)
+        for name in ("p/a.ipynb", "p/数据 1.csv", "p/deep/er/x.bin"):
+            path = home / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(os.urandom(5000))
+        if os.getuid() == 0:
+            for path in home.rglob("*"):
+                os.chown(path, self.settings.kernel_uid, self.settings.kernel_gid)
+        return user
+
+    def open(self, user: User, document: str = "p/a.ipynb", environment: str = TINY) -> Kernel:
+        """Ask for a kernel, as the web process does."""
+        return self.base.kernels.open(user, OpenRequest(environment=environment, document=document))
+
+    def kernel(self, kernel_id: KernelId) -> Kernel:
+        """Return the record."""
+        found = self.base.database.read(lambda tx: tx.kernels.get(kernel_id))
+        assert found is not None
+        return found
+
+    def until(self, kernel_id: KernelId, *statuses: Status, seconds: float = 60) -> Kernel:
+        """Wait for one of the statuses."""
+
+        def there() -> Kernel | None:
+            kernel = self.kernel(kernel_id)
+            return kernel if kernel.status in statuses else None
+
+        try:
+            found: Kernel = wait_until(there, seconds=seconds)
+        except AssertionError:
+            raise AssertionError(f"{self.kernel(kernel_id)}\n{self.log()}") from None
+        return found
+
+    def ready(self, kernel_id: KernelId, *, seconds: float = 60) -> Kernel:
+        """Wait until the kernel can be used; fail at once when it ended."""
+        kernel = self.until(kernel_id, Status.READY, Status.FAILED, Status.STOPPED, seconds=seconds)
+        assert kernel.status is Status.READY, f"{kernel}\n{self.log()}"
+        return kernel
+
+    def stopped(self, kernel_id: KernelId, *, seconds: float = 60) -> Kernel:
+        """Wait until the kernel is over."""
+        return self.until(kernel_id, Status.STOPPED, Status.FAILED, seconds=seconds)
+
+    # The agent
+
+    def start_agent(self, *, kill_at: str = "", environ: dict[str, str] | None = None) -> subprocess.Popen[bytes]:
+        """Start an agent; with `kill_at` it is killed -9 after that step."""
+        env = self.env | {"KILL_AT": kill_at} | (environ or {})
+        with (self.settings.state / "agent.log").open("ab") as log:
+            agent = subprocess.Popen(
+                [sys.executable, "-m", "tests.integration.agent_process"], env=env, cwd=ROOT, stderr=log, stdout=log
+            )
+        self.agents.append(agent)
+        return agent
+
+    def await_agent(self, agent: subprocess.Popen[bytes], *, warm: int = 0) -> None:
+        """Wait until the node's row says that it can start kernels, and for `warm` filled places."""
+        wait_until(lambda: self.fresh_node() or agent.poll() is not None, what="a beat")
+        assert agent.poll() is None, self.log()
+        wait_until(lambda: self.log().count("agent_ready") >= self.log().count("agent_begins"), what="adoption")
+        wait_until(lambda: self.log().count("pool_filled") >= warm, seconds=90, what=self.log)
+
+    def fresh_node(self) -> Any:
+        """Return the node's row when it is not older than a beat."""
+        nodes = self.base.database.read(lambda tx: tx.nodes.all())
+        limit = wiring.utc_now() - timedelta(seconds=4)
+        return next((node for node in nodes if node.beat > limit and node.environments), None)
+
+    def end_agent(self, agent: subprocess.Popen[bytes], *, number: int = signal.SIGTERM) -> None:
+        """End an agent and wait for it."""
+        agent.send_signal(number)
+        agent.wait(timeout=20)
+        self.agents.remove(agent)
+
+    def log(self) -> str:
+        """Return what the agents wrote."""
+        return (self.settings.state / "agent.log").read_text(errors="replace")
+
+    # What must not change or stay
+
+    def hashes(self, user: User) -> dict[str, str]:
+        """Return a hash of every file of a home."""
+        home = self.settings.homes / user.id
+        return {
+            str(path.relative_to(home)): hashlib.sha256(path.read_bytes()).hexdigest()
+            for path in sorted(home.rglob("*"))
+            if path.is_file() and not path.is_symlink() and not path.name.startswith(".")
+        }
+
+    def mounted(self) -> list[str]:
+        """Return the mounts of this world, without the shared folder's own."""
+        own = str(self.settings.state / "mounts")
+        under = (own + "/", str(self.settings.run) + "/")
+        return [mount.point for mount in mounts.mounted() if mount.point.startswith(under)]
+
+    def containers(self) -> list[str]:
+        """Return the ids of this world's containers."""
+        label = f"jiqi.installation={self.settings.installation}"
+        client = docker.from_env()
+        try:
+            return [c.id for c in client.containers.list(all=True, filters={"label": label}, ignore_removed=True)]
+        finally:
+            client.close()
+
+
+@contextmanager
+def world(host: str, *, pool: str = f"{TINY}/none=1", images: tuple[str, ...] = (), **env: str) -> Iterator[World]:
+    """Make a world with a broker, and take it apart."""
+    state = Path(tempfile.mkdtemp(prefix="jiqi-state-"))
+    run = Path(tempfile.mkdtemp(prefix="jq", dir="/tmp"))
+    root = state / "root"
+    _describe(root, images)
+    for folder in (state, run):
+        folder.chmod(0o711)
+    variables = {
+        "JIQI_STATE": str(state),
+        "JIQI_ROOT": str(root),
+        "JIQI_RUN": str(run),
+        "JIQI_HOST": host,
+        "JIQI_NODE": "n1",
+        "JIQI_POOL": pool,
+        "JIQI_KERNEL_PYTHON": sys.executable,
+        "JIQI_CAPACITY": "8",
+        **env,
+    }
+    settings = load(variables)
+    broker = valkey.server(settings.redis_url, logs=_made(state / "logs"))
+    broker.start()
+    assert valkey.wait(settings.redis_url, seconds=10)
+    base = wiring.base(settings)
+    tables.metadata.create_all(base.database.engine)
+    base.relay.start()
+    # The program must find its own code and nothing of the tests' settings by chance.
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("JIQI_")}
+    made = World(
+        settings=settings,
+        base=base,
+        env=inherited | variables | {"PYTHONPATH": f"{ROOT / 'platform'}:{ROOT}"},
+        broker=broker,
+    )
+    try:
+        yield made
+    finally:
+        for agent in made.agents:
+            agent.kill()
+            agent.wait()
+        base.close()
+        broker.signal(signal.SIGTERM)
+        broker.stop(until=time.monotonic() + 5)
+        left = wiring_workers.teardown(settings)
+        assert not left, left
+        assert not made.mounted()
+        shutil.rmtree(state)
+        shutil.rmtree(run, ignore_errors=True)
+
+
+def tag_tiny() -> None:
+    """Let Docker know the tiny environment."""
+    client = docker.from_env()
+    try:
+        name, _, tag = TINY_TAG.partition(":")
+        assert client.images.get(torch_image()).tag(name, tag)
+    finally:
+        client.close()
+
+
+def _describe(root: Path, images: tuple[str, ...]) -> None:
+    folder = root / "kernels" / "images"
+    (folder / TINY).mkdir(parents=True)
+    (folder / TINY / "image.toml").write_text(_TINY)
+    for name in images:
+        (folder / name).symlink_to(ROOT / "kernels" / "images" / name)
+    (root / "kernels" / "runtime").symlink_to(ROOT / "kernels" / "runtime")
+
+
+def _made(folder: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
