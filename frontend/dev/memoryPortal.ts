@@ -71,7 +71,7 @@ export class MemoryPortal {
     this.asked.push(`${request.method} ${path}`);
     const text = await request.text();
     const given = (text ? JSON.parse(text) : {}) as Record<string, string>;
-    const english = /jiqi_lang=en/.test(request.headers.get('cookie') ?? globalThis.document?.cookie ?? '');
+    const english = speaksEnglish(request);
     const [, first = '', second = ''] = path.split('/');
     const answer = this.routes(given, english, decodeURIComponent(second))[`${request.method} ${second ? `/${first}/*` : path}`];
     return answer ? answer() : problem(404, 'not_found');
@@ -152,7 +152,7 @@ export class MemoryPortal {
       'POST /tokens': () => {
         const days = Number(given['days']);
         const expires = days ? new Date(Date.now() + days * 86_400_000).toISOString() : null;
-        const token = { id: `t${this.tokens.length}`, label: given['label'] ?? '', created: now(), expires, last_used: null };
+        const token = { id: `t${this.asked.length}`, label: given['label'] ?? '', created: now(), expires, last_used: null };
         this.tokens = [token, ...this.tokens];
         return json({ token, secret: 'jq_4kd9sm2vx7c3hq8wzr5t', jupyter_url: `${this.site.notebook_url}/user/${this.user?.id}/` }, 201);
       },
@@ -162,6 +162,13 @@ export class MemoryPortal {
       'POST /password': () => this.me(),
     };
   }
+}
+
+/** The cookie decides, then the browser, as on the server. */
+function speaksEnglish(request: Request): boolean {
+  const cookies = request.headers.get('cookie') ?? globalThis.document?.cookie ?? '';
+  const chosen = /jiqi_lang=(\w+)/.exec(cookies)?.[1];
+  return (chosen ?? request.headers.get('accept-language') ?? '').startsWith('en');
 }
 
 function lessons(english: boolean, origin: string): Schemas['Lesson'][] {

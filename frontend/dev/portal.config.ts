@@ -47,7 +47,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const method = request.method ?? 'GET';
   const body = method === 'GET' || method === 'HEAD' ? undefined : Buffer.concat(chunks);
-  const headers = { cookie: request.headers.cookie ?? '', 'content-type': 'application/json' };
+  const headers = { cookie: request.headers.cookie ?? '', 'accept-language': request.headers['accept-language'] ?? '', 'content-type': 'application/json' };
   const said = await reader(request).handle(new Request(`http://portal${request.url}`, { method, headers, body }));
   response.writeHead(said.status, { 'content-type': said.headers.get('content-type') ?? 'application/json' });
   response.end(Buffer.from(await said.arrayBuffer()));

@@ -16,6 +16,8 @@ const asked = new URLSearchParams(location.search).get('lang');
 const language = negotiateLanguage({
   query: asked,
   cookie: cookieValue(document.cookie, LANGUAGE_COOKIE),
+  // What the server has drawn the page in; without it the browser's own list.
+  boot: document.getElementById('jiqi-boot') ? document.documentElement.lang : null,
   preferred: navigator.languages,
 });
 

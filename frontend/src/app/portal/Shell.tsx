@@ -94,11 +94,13 @@ function IsolationNotice(): ReactElement | null {
   return (
     <div className={styles.strip}>
       <Notice tone="warn">
-        <p>{t('isolate.warn')}</p>
-        <details>
-          <summary>{t('isolate.how')}</summary>
-          <p>{t('isolate.steps')}</p>
-        </details>
+        <div className={styles.isolate}>
+          <p>{t('isolate.warn')}</p>
+          <details>
+            <summary>{t('isolate.how')}</summary>
+            <p>{t('isolate.steps')}</p>
+          </details>
+        </div>
       </Notice>
     </div>
   );

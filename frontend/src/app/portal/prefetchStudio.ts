@@ -2,32 +2,7 @@
 import type { Schemas } from '../../api/client.ts';
 import { sameSite } from '../../core/portal/prefetch.ts';
 
-interface ManifestEntry {
-  file: string;
-  css?: string[];
-  imports?: string[];
-  isEntry?: boolean;
-}
-
-const ENTRY = 'notebook.html';
-
-/** The files that the studio loads before it can be edited, from Vite's manifest. */
-export function studioFiles(manifest: Record<string, ManifestEntry>): string[] {
-  const seen = new Set<string>();
-  const files = new Set<string>();
-  const visit = (key: string): void => {
-    const entry = manifest[key];
-    if (!entry || seen.has(key)) return;
-    seen.add(key);
-    files.add(entry.file);
-    entry.css?.forEach((file) => files.add(file));
-    entry.imports?.forEach(visit);
-  };
-  visit(ENTRY);
-  return [...files];
-}
-
-/** Waits for an idle moment; does nothing across sites, on a saved-data connection, or where the manifest is not served. */
+/** Waits for an idle moment; does nothing across sites, on a saved-data connection, or before the page's own work is done. */
 export function prefetchStudio(site: Schemas['Site']): void {
   const saving = (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
   if (saving || !sameSite(site.portal_url, site.notebook_url)) return;
@@ -38,9 +13,9 @@ export function prefetchStudio(site: Schemas['Site']): void {
 async function link(origin: string): Promise<void> {
   try {
     const base = import.meta.env.BASE_URL;
-    const answer = await fetch(`${base}.vite/manifest.json`);
+    const answer = await fetch(`${base}studio-files.json`);
     if (!answer.ok) return;
-    for (const file of studioFiles((await answer.json()) as Record<string, ManifestEntry>)) {
+    for (const file of (await answer.json()) as string[]) {
       const element = document.createElement('link');
       element.rel = 'prefetch';
       element.href = `${origin}${base}${file}`;

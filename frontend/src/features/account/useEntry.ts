@@ -4,7 +4,7 @@ import { useLocation, useNavigate } from 'react-router';
 
 import type { Schemas } from '../../api/client.ts';
 import { keys, meQuery } from '../../api/queries.ts';
-import { nextPage } from '../../core/portal/nextPage.ts';
+import { isPortalPage, nextPage } from '../../core/portal/nextPage.ts';
 
 const KEPT: readonly string[] = [keys.site[0], keys.me[0]];
 
@@ -15,6 +15,8 @@ export function useEntry(): (me: Schemas['Me']) => void {
   return (me) => {
     queries.removeQueries({ predicate: ({ queryKey }) => !KEPT.includes(String(queryKey[0])) });
     queries.setQueryData(meQuery.queryKey, me);
-    void navigate(nextPage(search), { replace: true });
+    const next = nextPage(search);
+    if (isPortalPage(next)) void navigate(next, { replace: true });
+    else location.assign(next);
   };
 }

@@ -7,6 +7,7 @@ import { enterProject, go } from '../../api/enter.ts';
 import { projectsQuery } from '../../api/queries.ts';
 import { ago } from '../../core/portal/moments.ts';
 import { Button, ButtonLink } from '../../ui/portal/Button.tsx';
+import { environmentWord } from '../../ui/portal/lessonFacts.ts';
 import { Notice } from '../../ui/portal/Notice.tsx';
 import { Empty, Section } from '../../ui/portal/Page.tsx';
 import { Problem } from '../../ui/portal/Problem.tsx';
@@ -64,15 +65,28 @@ export function Desk({ user }: { user: Schemas['Person'] }): ReactElement {
   );
 }
 
+export function DeskLoading(): ReactElement {
+  const { t } = useWords();
+  return (
+    <div className={styles.desk} role="status" aria-label={t('common.loading')}>
+      <div className={styles.hello}>
+        <Skeleton width={180} height={36} />
+      </div>
+      <Skeleton height={116} />
+    </div>
+  );
+}
+
 function Continue({ project, busy, onOpen }: { project: Project; busy: boolean; onOpen: () => void }): ReactElement {
   const { t, language } = useWords();
+  const file = project.path.replace(`${project.folder}/`, '');
   return (
     <section className={styles.continue} aria-labelledby="continue">
       <div className={styles.what}>
         <p className={styles.kicker}>{t('home.continue')}</p>
         <h2 id="continue">{project.name}</h2>
         <p className={styles.where}>
-          {project.path ? `${project.path} · ` : ''}
+          {file && `${file} · `}
           {t('home.opened', { when: ago(project.last_opened, language, new Date()) })}
         </p>
       </div>
@@ -117,7 +131,7 @@ function Rows({ projects, opening, onOpen }: RowsProps): ReactElement {
           <span className={styles.name} title={project.name}>
             {project.name}
           </span>
-          <span className={styles.meta}>{project.environment}</span>
+          <span className={styles.meta}>{environmentWord(project.environment, t)}</span>
           <span className={styles.meta}>{ago(project.last_opened, language, new Date())}</span>
           <span className={styles.open}>
             <Button size="small" busy={opening(project)} onClick={() => onOpen(project)} aria-label={`${t('projects.open')}: ${project.name}`}>

@@ -1,7 +1,7 @@
 /** The home page's drawing: a notebook whose cell has just run. Its numbers come from running the same loop. */
 import type { ReactElement, ReactNode } from 'react';
 
-import { descend, lossPath, RATE, STEPS } from '../../core/portal/descent.ts';
+import { descend, lossPath, MOMENTUM, RATE, STEPS } from '../../core/portal/descent.ts';
 import { useWords } from '../../ui/portal/Words.tsx';
 import styles from './figure.module.css';
 
@@ -10,8 +10,15 @@ const RUN = descend(RECEIPTS);
 const PLOT = { width: 400, height: 96 };
 const CURVE = lossPath(RUN.losses, PLOT);
 
+/** One float makes them all floats, in torch as here. */
 const list = (values: number[]): ReactNode =>
-  values.flatMap((value, index) => [index > 0 ? ', ' : '', <N key={value}>{value}.</N>]);
+  values.flatMap((value, index) => [
+    index > 0 ? ', ' : '',
+    <N key={value}>
+      {value}
+      {index === values.length - 1 && '.'}
+    </N>,
+  ]);
 
 const K = ({ children }: { children: ReactNode }): ReactElement => <span className={styles.keyword}>{children}</span>;
 const N = ({ children }: { children: ReactNode }): ReactElement => <span className={styles.number}>{children}</span>;
@@ -59,15 +66,18 @@ function Code(): ReactElement {
   const { t } = useWords();
   return (
     <pre className={styles.code}>
-      x = torch.tensor([{list(RECEIPTS.weight)}]){'      '}
-      <C># {t('figure.weight')}</C>
-      {'\n'}y = torch.tensor([{list(RECEIPTS.price)}]){'  '}
-      <C># {t('figure.price')}</C>
-      {'\n'}p = torch.zeros(<N>2</N>, requires_grad=<K>True</K>){'\n'}
+      x = torch.tensor([{list(RECEIPTS.weight)}])
+      <C>{'       '}# {t('figure.weight')}</C>
+      {'\n'}y = torch.tensor([{list(RECEIPTS.price)}])
+      <C>{'  '}# {t('figure.price')}</C>
+      {'\n'}p = torch.zeros(<N>2</N>, requires_grad=<K>True</K>){'\n'}v = <N>0</N>
+      {'\n'}
       <K>for</K> step <K>in</K> <B>range</B>(<N>{STEPS}</N>):{'\n'}
-      {'    '}loss = ((p[<N>0</N>] * x + p[<N>1</N>] - y) ** <N>2</N>).mean(){'\n'}
+      {'    '}error = p[<N>0</N>] * x + p[<N>1</N>] - y{'\n'}
+      {'    '}loss = (error ** <N>2</N>).mean(){'\n'}
       {'    '}grad, = torch.autograd.grad(loss, p){'\n'}
-      {'    '}p.data -= <N>{RATE}</N> * grad
+      {'    '}v = <N>{MOMENTUM}</N> * v - <N>{RATE}</N> * grad{'\n'}
+      {'    '}p.data += v
     </pre>
   );
 }
@@ -81,13 +91,13 @@ interface PlotProps {
 
 /** The loss on a logarithmic axis, drawn from left to right as it fell. */
 function Plot({ title, step, first, last }: PlotProps): ReactElement {
-  const left = 40;
-  const top = 24;
+  const left = 48;
+  const top = 28;
   const right = left + PLOT.width;
   const bottom = top + PLOT.height;
   return (
-    <svg className={styles.plot} viewBox={`0 0 ${right + 16} ${bottom + 24}`}>
-      <text className={styles.plotTitle} x={left + PLOT.width / 2} y={12} textAnchor="middle">
+    <svg className={styles.plot} viewBox={`0 0 ${right + 12} ${bottom + 24}`}>
+      <text className={styles.plotTitle} x={left + PLOT.width / 2} y={14} textAnchor="middle">
         {title}
       </text>
       {[0, 1 / 3, 2 / 3].map((part) => (
@@ -100,10 +110,10 @@ function Plot({ title, step, first, last }: PlotProps): ReactElement {
       <text className={styles.label} x={left - 6} y={bottom} textAnchor="end">
         {last}
       </text>
-      <text className={styles.label} x={left} y={bottom + 16} textAnchor="middle">
+      <text className={styles.label} x={left} y={bottom + 18} textAnchor="middle">
         0
       </text>
-      <text className={styles.label} x={right} y={bottom + 16} textAnchor="end">
+      <text className={styles.label} x={right} y={bottom + 18} textAnchor="end">
         {STEPS} {step}
       </text>
       <g transform={`translate(${left} ${top})`}>

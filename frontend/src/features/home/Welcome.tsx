@@ -23,7 +23,13 @@ export function Welcome(): ReactElement {
             <h1 id="headline" className={styles.title}>
               {t('home.title')}
             </h1>
-            <p className={styles.sub}>{t('home.sub')}</p>
+            <p className={styles.sub}>
+              {t('home.sub')
+                .split(/(?<=：|: )/)
+                .map((part) => (
+                  <span key={part}>{part}</span>
+                ))}
+            </p>
             <div className={styles.actions}>
               <ButtonLink outside to={`/open/${FIRST_LESSON}?lang=${language}`} kind="primary" size="large">
                 {t('home.start')}

@@ -6,6 +6,7 @@ import type { Schemas } from '../../api/client.ts';
 import { ago, moment } from '../../core/portal/moments.ts';
 import { Button } from '../../ui/portal/Button.tsx';
 import { Icon } from '../../ui/portal/icons.tsx';
+import { environmentWord } from '../../ui/portal/lessonFacts.ts';
 import { actions, muted, small, Table } from '../../ui/portal/Table.tsx';
 import { useWords } from '../../ui/portal/Words.tsx';
 import styles from './projects.module.css';
@@ -35,7 +36,7 @@ export function ProjectTable({ projects, opening, onOpen, onRename, onDelete }: 
           key: 'environment',
           title: t('projects.environment'),
           width: '200px',
-          cell: (project) => <span className={muted}>{project.environment}</span>,
+          cell: (project) => <span className={muted}>{environmentWord(project.environment, t)}</span>,
         },
         {
           key: 'opened',
@@ -68,16 +69,15 @@ export function ProjectTable({ projects, opening, onOpen, onRename, onDelete }: 
 
 function Name({ project }: { project: Project }): ReactElement {
   const { t } = useWords();
+  // The folder is named after the project until one of them is renamed.
+  const facts = [project.folder !== project.name && project.folder, project.lesson && t('projects.lesson')].filter(Boolean);
   return (
     <>
       <span className={styles.name} title={project.name}>
         {project.name}
         {project.kernels > 0 && <span className={styles.running}>{t('projects.running')}</span>}
       </span>
-      <span className={small}>
-        {project.folder}
-        {project.lesson && ` · ${t('projects.lesson')}`}
-      </span>
+      {facts.length > 0 && <span className={small}>{facts.join(' · ')}</span>}
     </>
   );
 }

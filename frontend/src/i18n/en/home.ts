@@ -34,6 +34,6 @@ export const home: Record<keyof typeof source, string> = {
   'figure.weight': 'weight, kg',
   'figure.price': 'price, yuan',
   'figure.answer': '{w} yuan per kg, {b} to start',
-  'figure.plot': 'Loss',
-  'figure.step': 'step',
+  'figure.plot': 'Loss, log scale',
+  'figure.step': 'steps',
 };

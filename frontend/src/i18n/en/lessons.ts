@@ -8,6 +8,8 @@ export const lessons: Record<keyof typeof source, string> = {
   'lesson.level.beginner': 'Beginner',
   'lesson.level.intermediate': 'Intermediate',
   'lesson.level.advanced': 'Advanced',
+  'environment.torch': 'PyTorch',
+  'environment.paddle': 'Paddle',
   'lesson.open': 'Open the lesson',
   'lesson.open.short': 'Open',
   'lesson.open.label': 'Open the lesson: {title}',

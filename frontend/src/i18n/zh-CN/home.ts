@@ -31,6 +31,6 @@ export const home = {
   'figure.weight': '重量（公斤）',
   'figure.price': '运费（元）',
   'figure.answer': '每公斤 {w} 元，起步 {b} 元',
-  'figure.plot': '损失曲线',
+  'figure.plot': '损失（对数坐标）',
   'figure.step': '步',
 } as const;

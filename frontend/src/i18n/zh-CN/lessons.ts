@@ -6,6 +6,8 @@ export const lessons = {
   'lesson.level.beginner': '入门',
   'lesson.level.intermediate': '进阶',
   'lesson.level.advanced': '高阶',
+  'environment.torch': 'PyTorch',
+  'environment.paddle': '飞桨',
   'lesson.open': '打开课程',
   'lesson.open.short': '打开',
   'lesson.open.label': '打开课程：{title}',

@@ -14,7 +14,8 @@ export function Problem({ error, onRetry }: { error: unknown; onRetry?: () => vo
       tone="danger"
       code={code}
       action={
-        onRetry && (
+        onRetry &&
+        told.again && (
           <Button size="small" onClick={onRetry}>
             {t('common.retry')}
           </Button>

@@ -1,4 +1,4 @@
-/** What a lesson's line of small facts says: how long, how hard, where it runs. */
+/** What the small facts beside a lesson or a project say: how long, how hard, where it runs. */
 import { isPortalKey, type PortalT } from '../../i18n/portal.ts';
 
 interface LessonLike {
@@ -13,6 +13,13 @@ export function levelWord(level: string, t: PortalT): string {
   return isPortalKey(key) ? t(key) : level;
 }
 
+/** "PyTorch · CPU" for `torch-cpu`; an environment of the operator's own is shown by its name. */
+export function environmentWord(name: string, t: PortalT): string {
+  const found = /^(torch|paddle)-(cpu|cuda|gpu)$/.exec(name);
+  if (!found) return name;
+  return `${t(found[1] === 'torch' ? 'environment.torch' : 'environment.paddle')} · ${found[2] === 'cpu' ? 'CPU' : 'GPU'}`;
+}
+
 export function lessonFacts({ minutes, level, environment }: LessonLike, t: PortalT): string[] {
-  return [t('lesson.minutes', { n: minutes }), levelWord(level, t), environment];
+  return [t('lesson.minutes', { n: minutes }), levelWord(level, t), environmentWord(environment, t)];
 }

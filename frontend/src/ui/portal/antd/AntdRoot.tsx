@@ -20,7 +20,14 @@ export function AntdRoot({ children }: { children: ReactNode }): ReactElement {
   const [theme, setTheme] = useState(portalTheme);
   useEffect(() => onSchemeChange(() => setTheme(portalTheme())), []);
   return (
-    <ConfigProvider locale={LOCALES[language]} theme={theme} csp={{ nonce: nonce() }} wave={{ disabled: true }} button={{ autoInsertSpace: false }}>
+    <ConfigProvider
+      locale={LOCALES[language]}
+      theme={theme}
+      csp={{ nonce: nonce() }}
+      wave={{ disabled: true }}
+      button={{ autoInsertSpace: false }}
+      modal={{ styles: { footer: { marginTop: 24 } } }}
+    >
       <App component={false} message={{ maxCount: 2 }}>
         {children}
       </App>
