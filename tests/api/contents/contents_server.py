@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 from jupyter_server.serverapp import ServerApp
 from jupyter_server.utils import url_path_join
+from nbformat.v4 import new_notebook
 from tornado.httpclient import AsyncHTTPClient, HTTPResponse
 from tornado.httpserver import HTTPServer
 from tornado.testing import bind_unused_port
@@ -132,6 +133,14 @@ async def running(services: ContentsServices, *, stock: bool = False) -> AsyncIt
         server.stop()
         await server.close_all_connections()
         app.clear_instance()
+
+
+def file_model(text: str) -> dict:
+    return {"type": "file", "format": "text", "content": text}
+
+
+def notebook_model(notebook=None) -> dict:
+    return {"type": "notebook", "format": "json", "content": notebook or new_notebook()}
 
 
 class Lag:

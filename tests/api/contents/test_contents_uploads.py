@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import psutil
 import pytest
-from tests.api.contents_server import Lag
+from tests.api.contents.contents_server import Lag
 from tornado import web
 from tornado.httpserver import HTTPServer
 from tornado.testing import bind_unused_port
@@ -98,11 +98,6 @@ async def answer(reader, writer):
     body = await reader.readexactly(length)
     writer.close()
     return int(head.split()[1]), json.loads(body)
-
-
-@pytest.fixture
-def anyio_backend():
-    return "asyncio"
 
 
 @pytest.fixture

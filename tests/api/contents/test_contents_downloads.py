@@ -6,18 +6,13 @@ from urllib.parse import quote, unquote
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.api.contents_server import running, services_for
+from tests.api.contents.contents_server import running, services_for
 
 from jiqi.web.jupyter.contents_files import byte_range, content_disposition, content_type
 from jiqi.web.jupyter.contents_worker import ParsingPool
 from jiqi.web.pool import Pool
 
 AWKWARD = "文件 名 <'&\">.ipynb"
-
-
-@pytest.fixture
-def anyio_backend():
-    return "asyncio"
 
 
 @pytest.fixture

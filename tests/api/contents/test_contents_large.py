@@ -11,33 +11,12 @@ from pathlib import Path
 import psutil
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
-from tests.api.contents_server import TOKEN, Lag, running, services_for
+from tests.api.contents.contents_server import TOKEN, Lag, running, services_for
 
 from jiqi.domain.files import NotebookWorkerError, is_temporary
-from jiqi.web.jupyter.contents_worker import ParsingPool
-from jiqi.web.pool import Pool
 
 pytestmark = pytest.mark.anyio
 MB = 1024 * 1024
-
-
-@pytest.fixture
-def anyio_backend():
-    return "asyncio"
-
-
-@pytest.fixture
-def pool():
-    pool = Pool(threads=4)
-    yield pool
-    pool.close()
-
-
-@pytest.fixture
-def parsing(pool):
-    parsing = ParsingPool(run_in_pool=pool.run)
-    yield parsing
-    parsing.close()
 
 
 def large_notebook(megabytes: int) -> bytes:
