@@ -16,9 +16,11 @@ from pathlib import Path
 from typing import Any
 
 import docker
+from jupyter_client.blocking import BlockingKernelClient
 
 from jiqi import wiring, wiring_workers
 from jiqi.adapters import mounts
+from jiqi.adapters.claims import FileClaims
 from jiqi.adapters.db import tables
 from jiqi.adapters.homes import ensure_home
 from jiqi.config import Settings, load
@@ -26,10 +28,12 @@ from jiqi.domain.accounts import Role, User
 from jiqi.domain.ids import KernelId, UserId, random_id
 from jiqi.domain.kernels import Kernel, Status
 from jiqi.services.kernels import OpenRequest
+from jiqi.services.ports_hosts import Claim, Place
 from jiqi.supervisor import valkey
 
 ROOT = Path(__file__).resolve().parents[2]
 TINY = "tiny"
+CHANNELS = ("shell", "iopub", "stdin", "control", "hb")
 TINY_TAG = f"jiqi/{TINY}:1"
 # The real image with numpy alone preloaded: a fork server in half a second instead of four.
 _TINY = """
@@ -136,9 +140,9 @@ class World:
 
     # The agent
 
-    def start_agent(self, *, kill_at: str = "", environ: dict[str, str] | None = None) -> subprocess.Popen[bytes]:
-        """Start an agent; with `kill_at` it is killed -9 after that step."""
-        env = self.env | {"KILL_AT": kill_at} | (environ or {})
+    def start_agent(self, **environ: str) -> subprocess.Popen[bytes]:
+        """Start an agent."""
+        env = self.env | {"KILL_FILE": str(self.settings.state / "kill_at")} | environ
         with (self.settings.state / "agent.log").open("ab") as log:
             agent = subprocess.Popen(
                 [sys.executable, "-m", "tests.integration.agent_process"], env=env, cwd=ROOT, stderr=log, stdout=log
@@ -146,12 +150,23 @@ class World:
         self.agents.append(agent)
         return agent
 
+    def kill_at(self, step: str) -> None:
+        """Let the agent that runs, or comes next, be killed -9 right after this step."""
+        (self.settings.state / "kill_at").write_text(step)
+
+    def await_killed(self, agent: subprocess.Popen[bytes], *, seconds: float = 60) -> None:
+        """Wait until the agent died of its own SIGKILL."""
+        wait_until(lambda: agent.poll() is not None, seconds=seconds, what=self.log)
+        assert agent.returncode == -signal.SIGKILL, self.log()
+        self.agents.remove(agent)
+
     def await_agent(self, agent: subprocess.Popen[bytes], *, warm: int = 0) -> None:
         """Wait until the node's row says that it can start kernels, and for `warm` filled places."""
         wait_until(lambda: self.fresh_node() or agent.poll() is not None, what="a beat")
         assert agent.poll() is None, self.log()
         wait_until(lambda: self.log().count("agent_ready") >= self.log().count("agent_begins"), what="adoption")
-        wait_until(lambda: self.log().count("pool_filled") >= warm, seconds=90, what=self.log)
+        if warm:
+            wait_until(lambda: self.log().count("pool_filled") >= warm, seconds=180, what=self.log)
 
     def fresh_node(self) -> Any:
         """Return the node's row when it is not older than a beat."""
@@ -169,6 +184,45 @@ class World:
         """Return what the agents wrote."""
         return (self.settings.state / "agent.log").read_text(errors="replace")
 
+    # Talking to a kernel
+
+    @contextmanager
+    def client(self, kernel: Kernel) -> Iterator[BlockingKernelClient]:
+        """Connect to a ready kernel over its sockets."""
+        client = BlockingKernelClient()
+        client.load_connection_info(
+            {
+                "transport": "ipc",
+                "ip": kernel.prefix,
+                "key": kernel.key.encode(),
+                "signature_scheme": "hmac-sha256",
+                **{f"{name}_port": number for number, name in enumerate(CHANNELS, 1)},
+            }
+        )
+        client.start_channels(hb=False)
+        try:
+            client.wait_for_ready(timeout=30)
+            yield client
+        finally:
+            client.stop_channels()
+
+    def run(self, kernel: Kernel, code: str, *, seconds: float = 30) -> str:
+        """Run a cell and return what it printed; fail when it raised."""
+        printed: list[str] = []
+
+        def receive(message: dict[str, Any]) -> None:
+            if message["msg_type"] == "stream":
+                printed.append(message["content"]["text"])
+
+        with self.client(kernel) as client:
+            reply = client.execute_interactive(code, output_hook=receive, timeout=seconds)
+        assert reply["content"]["status"] == "ok", reply["content"]
+        return "".join(printed).strip()
+
+    def has_logged(self, event: str, word: str) -> bool:
+        """Say whether an agent logged an event with this word in it."""
+        return any(event in line and word in line for line in self.log().splitlines())
+
     # What must not change or stay
 
     def hashes(self, user: User) -> dict[str, str]:
@@ -185,6 +239,18 @@ class World:
         own = str(self.settings.state / "mounts")
         under = (own + "/", str(self.settings.run) + "/")
         return [mount.point for mount in mounts.mounted() if mount.point.startswith(under)]
+
+    def claims(self) -> list[Claim]:
+        """Return the claims on disk."""
+        return FileClaims(self.settings.state / "claims").all()
+
+    def places(self) -> list[Place]:
+        """Return this world's containers or processes, as the host finds them."""
+        host = wiring_workers.kernel_host(self.settings)
+        try:
+            return host.places()
+        finally:
+            host.close()
 
     def containers(self) -> list[str]:
         """Return the ids of this world's containers."""
