@@ -113,11 +113,12 @@ def test_without_a_network_downloads_end_at_once_with_a_hint(image: Container) -
                 "import socket; socket.create_connection(('192.0.2.1', 80))",
                 "import pandas; pandas.read_csv('https://example.com/data.csv')",
             ):
-                began = time.monotonic()
-                reply, _ = kernel.run(code)
+                # Timed in the kernel: on a busy machine the traceback takes longer than the network's no.
+                timed = f"import time; began = time.monotonic()\ntry: {code}\nfinally: print(time.monotonic() - began)"
+                reply, messages = kernel.run(timed)
                 assert reply["status"] == "error"
                 assert hint in "\n".join(reply["traceback"])
-                assert time.monotonic() - began < 5
+                assert float(printed(messages)) < 5
             for line in (
                 "%pip install jiqi-no-such-package",
                 "!pip install jiqi-no-such-package",
