@@ -132,9 +132,7 @@ def web(settings: Settings) -> Web:
         state=settings.state,
         pool=Pool(threads=4, waiting=100, name="checks"),
     )
-    main = application(
-        state, checks=checks, boot=Studio(apps).boot, more=[upload_route(homes, pool)]
-    )
+    main = application(state, checks=checks, boot=Studio(apps).boot, more=[upload_route(homes, pool)])
     served = Served(settings=settings, state=state, main=main, apps=apps, database=base.database)
     return Web(base=base, services=cases, server=WebServer(served))
 

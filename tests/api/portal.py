@@ -119,7 +119,9 @@ class Browser:
     def cookie(self, name: str, *, notebook: bool = False) -> str | None:
         domain = "127.0.0.1" if notebook else "localhost.local"
         for found in self.client.cookies.jar:
-            if found.name == name and found.domain in {domain, "localhost"} - ({"localhost"} if notebook else set()):
+            if found.name == name and found.domain in {domain, "localhost"} - (
+                {"localhost"} if notebook else set()
+            ):
                 return found.value
         return None
 

@@ -5,9 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
-from jiqi.services.authentication import secret_hash
-
 from tests.api.portal import Browser, Portal
+
+from jiqi.services.authentication import secret_hash
 
 PASSWORD = "correct horse"
 
@@ -38,7 +38,9 @@ def test_log_in_and_out_and_the_names_that_are_one(portal: Portal) -> None:
     browser.register("Alice")
     assert browser.post("/logout").status_code == 204
     assert browser.get("/api/v1/me").json()["user"] is None
-    assert browser.post("/login", {"name": "ａＬＩＣＥ", "password": PASSWORD}).json()["user"]["name"] == "Alice"
+    assert (
+        browser.post("/login", {"name": "ａＬＩＣＥ", "password": PASSWORD}).json()["user"]["name"] == "Alice"
+    )
     taken = portal.browser().post("/register", {"name": "ALICE", "password": PASSWORD})
     assert (taken.status_code, taken.json()["code"]) == (409, "account.name_taken")
     again = browser.post("/register", {"name": "Other", "password": PASSWORD})
@@ -65,7 +67,9 @@ def test_what_cannot_be_an_account_is_refused_with_a_code(portal: Portal, body: 
     assert (answer.status_code, answer.json()["code"]) == (400, code)
 
 
-@pytest.mark.parametrize("body", [b"{", b'{"name":"\\ud800","password":"correct horse"}', b"\xff", b"null", b"[" * 5000])
+@pytest.mark.parametrize(
+    "body", [b"{", b'{"name":"\\ud800","password":"correct horse"}', b"\xff", b"null", b"[" * 5000]
+)
 def test_a_body_that_is_not_json_is_refused_with_a_code(portal: Portal, body: bytes) -> None:
     browser = portal.browser()
     browser.get("/api/v1/site")
@@ -83,7 +87,8 @@ def test_wrong_passwords_close_the_account_to_tries_and_nobody_else(portal: Port
     with ThreadPoolExecutor(8) as threads:
         tries = list(
             threads.map(
-                lambda n: portal.browser().post("/login", {"name": "Victim", "password": f"wrong {n}"}), range(30)
+                lambda n: portal.browser().post("/login", {"name": "Victim", "password": f"wrong {n}"}),
+                range(30),
             )
         )
     codes = [answer.json()["code"] for answer in tries]
@@ -127,7 +132,9 @@ def test_cookies_are_host_only_and_hidden_from_scripts(portal: Portal) -> None:
     assert "SameSite=Lax" in cookie
     assert "Path=/" in cookie
     assert "Domain" not in cookie
-    mark = next(c for c in browser.get("/open/first-minute").headers.get_list("Set-Cookie") or ["jiqi_xsrf=x"])
+    mark = next(
+        c for c in browser.get("/open/first-minute").headers.get_list("Set-Cookie") or ["jiqi_xsrf=x"]
+    )
     assert "HttpOnly" not in mark
 
 
@@ -141,7 +148,9 @@ def test_cookies_are_host_only_and_hidden_from_scripts(portal: Portal) -> None:
         {"X-Jiqi-XSRF": "right", "Origin": "null"},
     ],
 )
-def test_an_unsafe_call_without_the_pages_own_mark_changes_nothing(portal: Portal, headers: dict[str, str]) -> None:
+def test_an_unsafe_call_without_the_pages_own_mark_changes_nothing(
+    portal: Portal, headers: dict[str, str]
+) -> None:
     browser = portal.browser()
     browser.guest()
     sent = dict(headers)
@@ -155,8 +164,12 @@ def test_an_unsafe_call_without_the_pages_own_mark_changes_nothing(portal: Porta
     assert browser.get("/api/v1/me").json()["user"] is not None
 
 
-@pytest.mark.parametrize("path", ["/", "/api/v1/me", "/open/first-minute", "/user/abcdefgh2345/api/me", "/static/app/x.js"])
-@pytest.mark.parametrize("host", ["evil.example", "localhost", "127.0.0.1:1", "localhost.evil.example:8000", ""])
+@pytest.mark.parametrize(
+    "path", ["/", "/api/v1/me", "/open/first-minute", "/user/abcdefgh2345/api/me", "/static/app/x.js"]
+)
+@pytest.mark.parametrize(
+    "host", ["evil.example", "localhost", "127.0.0.1:1", "localhost.evil.example:8000", ""]
+)
 def test_another_host_name_is_misdirected(portal: Portal, path: str, host: str) -> None:
     answer = httpx.get(portal.url + path, headers={"Host": host}, trust_env=False)
     assert answer.status_code in ({421} if host else {400, 421})
@@ -167,7 +180,9 @@ def test_another_host_name_is_misdirected(portal: Portal, path: str, host: str) 
 
 
 def test_health_answers_any_host(portal: Portal) -> None:
-    assert httpx.get(portal.url + "/healthz", headers={"Host": "10.0.0.7"}, trust_env=False).status_code == 200
+    assert (
+        httpx.get(portal.url + "/healthz", headers={"Host": "10.0.0.7"}, trust_env=False).status_code == 200
+    )
 
 
 PORTAL_ONLY = [
@@ -197,7 +212,14 @@ def test_the_notebooks_cookie_opens_work_and_nothing_of_the_account(portal: Port
     opened = browser.post("/open", {"lesson": "first-minute"}).json()
     browser.enter(opened)
     assert browser.cookie("jiqi_session", notebook=True) is None
-    for path in ("/projects", "/kernels", f"/kernels/{opened['kernel']['id']}", "/lessons", "/disk", "/environments"):
+    for path in (
+        "/projects",
+        "/kernels",
+        f"/kernels/{opened['kernel']['id']}",
+        "/lessons",
+        "/disk",
+        "/environments",
+    ):
         assert browser.get(f"/api/v1{path}", notebook=True).status_code == 200, path
     assert browser.get("/api/v1/me", notebook=True).json()["user"]["name"] == "two-origins"
     for method, path, body in PORTAL_ONLY:
@@ -316,7 +338,9 @@ def test_a_new_password_ends_other_browsers_and_tokens(portal: Portal) -> None:
     there.post("/login", {"name": "careful", "password": PASSWORD})
     secret = here.post("/tokens", {"label": "old"}).json()["secret"]
     here.enter(here.post("/open", {"lesson": "first-minute"}).json())
-    assert here.post("/password", {"old": "wrong one", "new": "another horse"}).json()["code"] == "login.failed"
+    assert (
+        here.post("/password", {"old": "wrong one", "new": "another horse"}).json()["code"] == "login.failed"
+    )
     assert here.post("/password", {"old": PASSWORD, "new": "short"}).json()["code"] == "password.weak"
     assert here.post("/password", {"old": PASSWORD, "new": "another horse"}).status_code == 200
     assert here.get("/api/v1/me").json()["user"]["name"] == "careful"
@@ -325,7 +349,9 @@ def test_a_new_password_ends_other_browsers_and_tokens(portal: Portal) -> None:
     with token_client(portal, secret) as program:
         assert program.get("/api/v1/projects").status_code == 401
     assert portal.browser().post("/login", {"name": "careful", "password": PASSWORD}).status_code == 401
-    assert portal.browser().post("/login", {"name": "careful", "password": "another horse"}).status_code == 200
+    assert (
+        portal.browser().post("/login", {"name": "careful", "password": "another horse"}).status_code == 200
+    )
 
 
 def test_a_guest_who_logs_in_is_asked_and_may_bring_the_work_along(portal: Portal) -> None:
@@ -338,7 +364,11 @@ def test_a_guest_who_logs_in_is_asked_and_may_bring_the_work_along(portal: Porta
     guest.post("/open", {"lesson": "autograd"})
     login = {"name": "traveller", "password": PASSWORD}
     asked = guest.post("/login", login)
-    assert (asked.status_code, asked.json()["code"], asked.json()["params"]) == (409, "login.guest_work", {"projects": 2})
+    assert (asked.status_code, asked.json()["code"], asked.json()["params"]) == (
+        409,
+        "login.guest_work",
+        {"projects": 2},
+    )
     assert guest.get("/api/v1/me").json()["user"]["role"] == "guest"
     assert guest.post("/login", {**login, "guest_work": "bring"}).status_code == 200
     projects = guest.get("/api/v1/projects").json()["projects"]

@@ -8,7 +8,6 @@ import httpx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from tests.api.portal import Portal, kernel_rows
 
 
@@ -121,7 +120,9 @@ def test_a_ticket_sent_by_another_site_is_refused_before_it_is_used(portal: Port
     assert browser.client.post(enter["action"], data=form, headers={"Origin": portal.url}).status_code == 303
 
 
-@pytest.mark.parametrize("target", ["//evil.example/", "https://evil.example/", "/\\evil.example", "javascript:alert(1)", ""])
+@pytest.mark.parametrize(
+    "target", ["//evil.example/", "https://evil.example/", "/\\evil.example", "javascript:alert(1)", ""]
+)
 def test_entering_goes_to_a_page_of_its_own_origin_only(portal: Portal, target: str) -> None:
     browser = portal.browser()
     enter = browser.post("/open", {"lesson": "first-minute"}).json()["enter"]
@@ -180,7 +181,16 @@ def test_the_studio_page_of_somebody_else_is_not_found(portal: Portal) -> None:
     assert (refused.status_code, refused.json()["code"]) == (404, "not_found")
 
 
-BAD_LESSONS = ["nope", "..", "../../etc/passwd", "x" * 300, "a\0b", "文件 名 <'&\">.ipynb", "first-minute/", " "]
+BAD_LESSONS = [
+    "nope",
+    "..",
+    "../../etc/passwd",
+    "x" * 300,
+    "a\0b",
+    "文件 名 <'&\">.ipynb",
+    "first-minute/",
+    " ",
+]
 
 
 @pytest.mark.parametrize("lesson", BAD_LESSONS)
@@ -196,7 +206,10 @@ def test_an_unknown_lesson_says_so_in_the_readers_language(portal: Portal, lesso
     assert portal.rows() == before
 
 
-@pytest.mark.parametrize("path", ["/open/nope", "/open/%2e%2e", "/open/..%2f..%2fetc", "/open/%00", "/open/%ff", "/open/" + "x" * 300])
+@pytest.mark.parametrize(
+    "path",
+    ["/open/nope", "/open/%2e%2e", "/open/..%2f..%2fetc", "/open/%00", "/open/%ff", "/open/" + "x" * 300],
+)
 def test_a_bad_address_gives_a_page_with_a_code_and_no_trace(portal: Portal, path: str) -> None:
     with httpx.Client(trust_env=False) as client:
         answer = client.get(portal.url + path, headers={"Accept": "text/html", "Accept-Language": "en"})
@@ -224,7 +237,10 @@ def test_a_host_that_cannot_start_kernels_still_opens_the_page(portal: Portal) -
             assert opened.json()["problem"]["code"] == code
             assert opened.json()["enter"]["ticket"]
         portal.report(capacity=0)
-        assert portal.browser().post("/open", {"lesson": "first-minute"}).json()["problem"]["code"] == "host.full"
+        assert (
+            portal.browser().post("/open", {"lesson": "first-minute"}).json()["problem"]["code"]
+            == "host.full"
+        )
     finally:
         portal.report()
 

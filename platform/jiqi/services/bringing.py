@@ -43,7 +43,9 @@ class Bringing:
         return count
 
     def _row(self, tx: Transaction, project: Project, member: User, present: frozenset[str]) -> Project:
-        has_lesson = project.lesson is not None and tx.projects.of_lesson(member.id, project.lesson) is not None
+        has_lesson = (
+            project.lesson is not None and tx.projects.of_lesson(member.id, project.lesson) is not None
+        )
         taken = present | {mine.folder for mine in tx.projects.of_user(member.id)}
         copy = replace(
             project,

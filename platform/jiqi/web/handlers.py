@@ -26,7 +26,13 @@ from jiqi.web.site import Origin
 from jiqi.web.small_pages import problem_page
 
 log = structlog.get_logger()
-_BY_STATUS = {404: "not_found", 405: "method.refused", 413: "input.too_large", 403: "forbidden", 503: "unavailable"}
+_BY_STATUS = {
+    404: "not_found",
+    405: "method.refused",
+    413: "input.too_large",
+    403: "forbidden",
+    503: "unavailable",
+}
 _YEAR = 365 * 86400
 _CLIENT_ERROR, _SERVER_ERROR = 400, 500
 
@@ -153,7 +159,9 @@ class Handler(web.RequestHandler):
     def write_problem(self, found: Problem) -> None:
         """Finish with a problem: as a page for a person at a browser, else as RFC 9457."""
         self.state.metrics.problems.labels(found.code).inc()
-        if "text/html" in self.request.headers.get("Accept", "") and not self.request.path.startswith("/api/"):
+        if "text/html" in self.request.headers.get("Accept", "") and not self.request.path.startswith(
+            "/api/"
+        ):
             self.set_header("Content-Type", "text/html; charset=utf-8")
             self.set_header(
                 "Content-Security-Policy",
@@ -197,4 +205,3 @@ def log_request(handler: web.RequestHandler) -> None:
         ms=round(handler.request.request_time() * 1000, 1),
         request_id=getattr(handler, "request_id", None),
     )
-

@@ -40,7 +40,18 @@ def headline(message: str) -> str:
 
 def reason_text(reason: Reason | None, params: Mapping[str, object], *, language: str) -> str | None:
     """Return why a kernel ended, in words."""
-    return text(f"end.{reason.value}", params, language=language) if reason is not None else None
+    if reason is None:
+        return None
+    return text(f"end.{reason.value}", {**params, "how": _how(params, language=language)}, language=language)
+
+
+def _how(params: Mapping[str, object], *, language: str) -> str:
+    """Return the signal that ended a process, else its exit code."""
+    number, code = params.get("signal"), params.get("code")
+    words = {"zh": ("信号 {}", "退出码 {}"), "en": ("signal {}", "exit code {}")}[_short(language)]
+    if isinstance(number, int):
+        return words[0].format(number)
+    return words[1].format(code) if isinstance(code, int) else "?"
 
 
 class _Filled(dict[str, str]):

@@ -39,6 +39,16 @@ KERNEL_MESSAGES: Final[dict[str, dict[str, str]]] = {
         "en": "This host has no image of this environment. Your files are safe; choose another environment, or ask the"
         " administrator to run “make images”.",
     },
+    "host.disk_full": {
+        "zh": "主机磁盘已满，新的代码暂时不能启动。已有文件没有损坏；请告诉管理员清理磁盘。",
+        "en": "The host's disk is full, so nothing new can start. Nothing is damaged; tell the administrator to free some"
+        " space.",
+    },
+    "kernel.slow": {
+        "zh": "主机没有及时应答，你的要求已经记下，会继续执行。代码和输出都在；稍等片刻，状态会自己更新。",
+        "en": "The host did not answer in time; what you asked for is noted and will be done. Code and outputs are kept;"
+        " wait a moment, the state changes by itself.",
+    },
     "net.closed": {
         "zh": "这个运行环境不能访问外网。文件和变量不受影响；数据和权重请从「模型库/数据集」加载，或联系管理员。",
         "en": "No internet in this environment. Files and variables are untouched; use the library, or ask your"
@@ -59,13 +69,13 @@ KERNEL_MESSAGES: Final[dict[str, dict[str, str]]] = {
         "en": "Stopped. Code and outputs are kept, variables are gone; press Start to begin again.",
     },
     "end.exited": {
-        "zh": "内核意外退出（{signal}）。代码和输出都在，变量已丢失；点「启动」可重新开始，若刚装过包可用「安全模式启动」。",
-        "en": "The kernel exited by itself ({signal}). Code and outputs are kept, variables are gone; press Start, or start"
+        "zh": "内核意外退出（{how}）。代码和输出都在，变量已丢失；点「启动」可重新开始，若刚装过包可用「安全模式启动」。",
+        "en": "The kernel exited by itself ({how}). Code and outputs are kept, variables are gone; press Start, or start"
         " in safe mode if you just installed packages.",
     },
     "end.oom": {
-        "zh": "内存用尽：用到 {peak}，上限 {limit}，内核已停止。代码和输出都在，变量已丢失。可减小批大小，或换更大的运行环境。",
-        "en": "Out of memory: {peak} of {limit}. Code and outputs are kept, variables lost. Use a smaller batch or a larger"
+        "zh": "内存用尽：用到 {peak_mb} MB，上限 {limit_mb} MB，内核已停止。代码和输出都在，变量已丢失。可减小批大小，或换更大的运行环境。",
+        "en": "Out of memory: {peak_mb} of {limit_mb} MB. Code and outputs are kept, variables lost. Use a smaller batch or a larger"
         " environment.",
     },
     "end.host_restarted": {

@@ -47,7 +47,11 @@ class Metrics:
     def request(self, handler: web.RequestHandler) -> None:
         """Count a request that was answered."""
         path = handler.request.path
-        part = path.split("/", 2)[1] if path.startswith(("/api/", "/user/", "/static/", "/open/", "/p/")) else "page"
+        part = (
+            path.split("/", 2)[1]
+            if path.startswith(("/api/", "/user/", "/static/", "/open/", "/p/"))
+            else "page"
+        )
         self._requests.labels(part, handler.request.method or "?", str(handler.get_status())).observe(
             handler.request.request_time()
         )

@@ -44,7 +44,9 @@ def begin_guest(call: Call, body: schemas.GuestRequest) -> schemas.Me:
     """Begin as a guest; whoever is logged in stays who he is."""
     if call.principal is not None:
         return _me(call, call.principal.user)
-    return _logged_in(call, call.services.accounts.guest(language=body.lang or call.language, agent=call.agent))
+    return _logged_in(
+        call, call.services.accounts.guest(language=body.lang or call.language, agent=call.agent)
+    )
 
 
 def register(call: Call, body: schemas.RegisterRequest) -> schemas.Me:
@@ -211,7 +213,9 @@ ACCOUNTS = (
         run=change_me,
         errors=(NameTakenError, BadInputError),
     ),
-    Operation(id="beginGuest", method="POST", path="/guest", auth=Auth.PUBLIC, tag="account", run=begin_guest),
+    Operation(
+        id="beginGuest", method="POST", path="/guest", auth=Auth.PUBLIC, tag="account", run=begin_guest
+    ),
     Operation(
         id="register",
         method="POST",

@@ -27,7 +27,10 @@ UPLOAD: Final[dict[str, Any]] = {
                     "description": "An uploaded file.",
                     "content": {"application/json": {"schema": {"$ref": "#/components/schemas/FileWritten"}}},
                 },
-                "400": {"description": "Codes: file.outside, file.bad_name, upload.incomplete", "content": _PROBLEM},
+                "400": {
+                    "description": "Codes: file.outside, file.bad_name, upload.incomplete",
+                    "content": _PROBLEM,
+                },
                 "401": {"description": "Codes: login.required", "content": _PROBLEM},
                 "404": {"description": "Codes: not_found, file.not_found", "content": _PROBLEM},
                 "507": {"description": "Codes: disk.quota, disk.full", "content": _PROBLEM},

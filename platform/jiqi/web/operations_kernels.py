@@ -95,7 +95,9 @@ def _ask(name: str, verb: str, run: object) -> Operation:
 
 
 KERNELS = (
-    Operation(id="listKernels", method="GET", path="/kernels", auth=Auth.WORK, tag="kernels", run=list_kernels),
+    Operation(
+        id="listKernels", method="GET", path="/kernels", auth=Auth.WORK, tag="kernels", run=list_kernels
+    ),
     Operation(
         id="startKernel",
         method="POST",

@@ -51,7 +51,9 @@ def enter(call: Call, body: schemas.EnterRequest) -> schemas.Opened:
     if body.project is None:
         ticket = call.services.entering.ticket(call.who)
         return schemas.Opened(
-            enter=schemas.Enter(action=f"{call.services.site.notebook_url}/enter", ticket=ticket, next="/lab"),
+            enter=schemas.Enter(
+                action=f"{call.services.site.notebook_url}/enter", ticket=ticket, next="/lab"
+            ),
             project=None,
             kernel=None,
             problem=None,
@@ -108,7 +110,9 @@ def list_environments(call: Call) -> schemas.EnvironmentList:
     listed = [
         schemas.Environment(
             name=found.environment.name,
-            title=found.environment.display.get("en" if call.language == "en" else "zh", found.environment.name),
+            title=found.environment.display.get(
+                "en" if call.language == "en" else "zh", found.environment.name
+            ),
             framework=found.environment.framework,
             accelerator=found.environment.accelerator,
             memory_mb=found.environment.memory_mb,
@@ -190,7 +194,9 @@ def _lesson(call: Call, lesson: Lesson, mine: dict[str, str]) -> schemas.Lesson:
 
 
 WORK = (
-    Operation(id="listLessons", method="GET", path="/lessons", auth=Auth.PUBLIC, tag="lessons", run=list_lessons),
+    Operation(
+        id="listLessons", method="GET", path="/lessons", auth=Auth.PUBLIC, tag="lessons", run=list_lessons
+    ),
     Operation(
         id="getLesson",
         method="GET",
@@ -218,7 +224,9 @@ WORK = (
         run=enter,
         errors=(NotFoundError, FileError),
     ),
-    Operation(id="listProjects", method="GET", path="/projects", auth=Auth.WORK, tag="projects", run=list_projects),
+    Operation(
+        id="listProjects", method="GET", path="/projects", auth=Auth.WORK, tag="projects", run=list_projects
+    ),
     Operation(
         id="createProject",
         method="POST",

@@ -21,7 +21,9 @@ from jiqi.web.small_pages import entering_page, lesson_page
 StudioBoot = Callable[[Handler, Principal, ProjectId, str], Awaitable[str]]
 """Returns the boot data of a file's page: `(handler, principal, project_id, path below the home)`."""
 
-PORTAL_PAGES: Final = r"/(?:login|register|lessons(?:/[^/]+)?|projects|running|tokens|sessions|account|link|admin(?:/.*)?)?/?"
+PORTAL_PAGES: Final = (
+    r"/(?:login|register|lessons(?:/[^/]+)?|projects|running|tokens|sessions|account|link|admin(?:/.*)?)?/?"
+)
 
 
 _PICTURE: Final = (Path(__file__).parent / "templates" / "share.png").read_bytes()
@@ -57,7 +59,11 @@ class PortalPage(Page):
             "notebook_url": site.notebook_url,
             "version": __version__,
         }
-        self.html(self.state.pages.render("portal", boot=inline_json(boot), nonce=self.nonce, language=self.language))
+        self.html(
+            self.state.pages.render(
+                "portal", boot=inline_json(boot), nonce=self.nonce, language=self.language
+            )
+        )
 
     head = get
 
@@ -224,4 +230,3 @@ def notebook_policy(handler: Handler) -> str:
         f" connect-src 'self' {sockets} data: blob:; worker-src 'self' blob:; frame-src 'self' https: data: blob:;"
         f" object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self' {site.portal_url}"
     )
-

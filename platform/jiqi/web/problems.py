@@ -43,4 +43,8 @@ def described(
 
 
 def _plain(params: Mapping[str, object]) -> dict[str, Any]:
-    return {key: value for key, value in params.items() if isinstance(value, (str, int, float, bool, list, dict)) or value is None}
+    return {
+        key: value
+        for key, value in params.items()
+        if isinstance(value, (str, int, float, bool, list, dict)) or value is None
+    }

@@ -345,12 +345,12 @@ class Disk(msgspec.Struct, kw_only=True):
 
 
 class FileWritten(msgspec.Struct, kw_only=True):
-    """An uploaded file; `path` is below the home, as in the Jupyter API."""
+    """An uploaded file; `path` is below the home, as in the Jupyter API; `last_modified` in seconds since 1970."""
 
     name: str
     path: str
     size: int
-    modified: datetime
+    last_modified: float
 
 
 class AdminUser(msgspec.Struct, kw_only=True):

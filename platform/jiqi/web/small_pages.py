@@ -38,9 +38,7 @@ _WORDS: Final = {
 }
 
 
-def lesson_page(
-    lesson: Lesson, *, language: str, nonce: str, url: str, image: str
-) -> str:
+def lesson_page(lesson: Lesson, *, language: str, nonce: str, url: str, image: str) -> str:
     """Return the page of `/open/<lesson>`, whose script opens it. Link previews are in Chinese."""
     share = {"title": lesson.title["zh"], "description": lesson.summary["zh"], "url": url, "image": image}
     return _opening(

@@ -16,7 +16,12 @@ _HASHED: Final = re.compile(r"-[A-Za-z0-9_-]{8}\.[a-z0-9]+\Z")
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/@+-]*\Z")
 _KEPT_BYTES: Final = 96 * 1024 * 1024
 _ENCODINGS: Final = (("br", ".br"), ("gzip", ".gz"))
-_TYPES: Final = {".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm", ".map": "application/json"}
+_TYPES: Final = {
+    ".js": "text/javascript",
+    ".mjs": "text/javascript",
+    ".wasm": "application/wasm",
+    ".map": "application/json",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,10 @@ class Studio:
             raise FileOutsideError(path=shown(path))
         app = await self._apps.app(principal)
         found = await boot(app, principal, path=path)
-        if isinstance(found.problem, (FileMissingError, ContentsError)) and found.problem.code == "file.not_found":
+        if (
+            isinstance(found.problem, (FileMissingError, ContentsError))
+            and found.problem.code == "file.not_found"
+        ):
             raise FileMissingError(path=shown(path))
         handler.add_header("Set-Cookie", found.xsrf_cookie)
         values = self._values(handler, principal, place, found, path=path)
