@@ -71,6 +71,8 @@ export default defineConfig({
     chunkSizeWarningLimit: 4000,
     reportCompressedSize: false,
     rollupOptions: {
+      // JupyterLab's page configuration has an `eval` for Node; no browser reaches it.
+      checks: { eval: false },
       // antd marks its files for servers that render React; that means nothing here, a thousand times.
       onwarn: (warning, warn) => (warning.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : warn(warning)),
       output: {

@@ -8,6 +8,7 @@ const chromium = process.env['JIQI_CHROMIUM'] ?? '/usr/bin/chromium';
 
 export default defineConfig({
   test: {
+    reporters: ['default', './vite/summary.ts'],
     projects: [
       {
         resolve: sharedResolve,
@@ -17,7 +18,12 @@ export default defineConfig({
         plugins: [svgAsText()],
         resolve: sharedResolve,
         define: sharedDefine,
-        optimizeDeps: { rolldownOptions: { plugins: [svgAsText()] } },
+        // Everything is found before the first test: a dependency found later would reload the page under a test.
+        optimizeDeps: {
+          entries: ['src/**/*.{ts,tsx}', 'tests/browser/**/*.{ts,tsx}'],
+          include: ['react/jsx-dev-runtime', 'react-dom/client'],
+          rolldownOptions: { plugins: [svgAsText()] },
+        },
         test: {
           name: 'browser',
           include: ['tests/browser/**/*.test.{ts,tsx}'],

@@ -91,7 +91,8 @@ export class KernelLink {
 
   async interrupt(): Promise<void> {
     this.gate.abandon('interrupt');
-    await this.current?.session?.kernel?.interrupt();
+    // Without an answer the cell is seen to go on running, and the button is still there.
+    await this.current?.session?.kernel?.interrupt().catch((error: unknown) => console.warn('interrupt', error));
   }
 
   /** Stops another kernel of this person, then starts this document's. */

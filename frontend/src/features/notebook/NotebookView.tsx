@@ -27,7 +27,8 @@ export function NotebookView({ controller }: { controller: NotebookController })
 
   return (
     <main className="jq-notebook" id="jq-notebook" tabIndex={-1}>
-      <div className="jq-notebook-host" ref={host} />
+      {/* The class is where JupyterLab looks for the room that its hover boxes may take. */}
+      <div className="jq-notebook-host jp-MainAreaWidget" ref={host} />
       <div className="jq-visually-hidden" role="status" aria-live="polite">
         {live}
       </div>

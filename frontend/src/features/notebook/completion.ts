@@ -70,7 +70,8 @@ export class Completion {
         session: this.context?.session ?? null,
       },
       providers: [new KernelCompleterProvider(), new ContextCompleterProvider()],
-      timeout: 3000,
+      // The first answer of a fresh kernel takes seconds, while it loads its completer.
+      timeout: 10_000,
     });
   }
 }

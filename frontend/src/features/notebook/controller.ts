@@ -1,7 +1,7 @@
 /** The notebook of the page as one object: widget, kernel, saving and commands together. */
 import type { Cell, CodeCell } from '@jupyterlab/cells';
 import type { Notebook } from '@jupyterlab/notebook';
-import { KernelError, NotebookActions } from '@jupyterlab/notebook';
+import { type KernelError, NotebookActions } from '@jupyterlab/notebook';
 import type { INotebookContent } from '@jupyterlab/nbformat';
 
 import type { Lang, NotebookFile } from '../../core/boot.ts';

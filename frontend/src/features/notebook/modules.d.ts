@@ -4,4 +4,3 @@ declare module 'plotly.js-cartesian-dist-min' {
   export default Plotly;
 }
 
-declare module '@jupyterlab/mathjax-extension/style/index.js';
