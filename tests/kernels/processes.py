@@ -64,11 +64,12 @@ class Control:
     def ask(self, op: str, **fields: Any) -> dict[str, Any]:
         return self.reply(self.send(op, **fields))
 
-    def event(self, name: str) -> dict[str, Any]:
-        """The next event of that name, which may have come already."""
+    def event(self, name: str, **fields: Any) -> dict[str, Any]:
+        """The next event of that name and fields, which may have come already."""
+        wanted = {"event": name, **fields}
         while True:
             for message in self.events:
-                if message["event"] == name:
+                if wanted.items() <= message.items():
                     self.events.remove(message)
                     return message
             self.events.append(self.read())

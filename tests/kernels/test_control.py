@@ -51,6 +51,34 @@ def test_lines_that_are_no_requests_are_answered(shared: Forkserver) -> None:
         reader.close()
 
 
+def test_odd_paths_and_variables_are_refused_and_cost_nothing(shared: Forkserver) -> None:
+    shared.wait_for_standby()
+    for changes, code in [
+        ({"prefix": "/tmp/\ud800"}, "bad_request"),
+        ({"env": {"A=B": "1"}}, "bad_request"),
+        ({"env": {"": "1"}}, "bad_request"),
+        ({"env": {"A": "\udfff"}}, "bad_request"),
+        ({"user_base": ["x"]}, "bad_request"),
+        ({"cwd": "/" + "x" * 300}, "no_cwd"),
+        ({"cwd": "/dev/null"}, "no_cwd"),
+        ({"prefix": "/proc/s"}, "no_prefix"),
+    ]:
+        reply = shared.control.ask("start", **shared.spec(**changes))
+        assert (reply["ok"], reply["code"]) == (False, code), changes
+    assert shared.control.ask("status")["standby"]
+    assert shared.kernel(user_base="/" + "y" * 300).text("print(1)") == "1\n"
+
+
+def test_a_stop_while_starting_is_answered(server: Forkserver) -> None:
+    starting = server.control.send("start", **server.spec())
+    stopping = server.control.send("stop", grace=0)
+    replies = [server.control.read() for _ in range(3)]
+    answers = {reply["id"]: reply["ok"] for reply in replies if "id" in reply}
+    assert answers[stopping] is True
+    assert starting in answers
+    assert server.kernel().text("print(1)") == "1\n"
+
+
 def test_a_surrogate_in_an_id_comes_back(shared: Forkserver) -> None:
     with raw(shared) as client:
         client.sendall(b'{"id":"\\ud800","op":"hello"}\n')

@@ -31,6 +31,12 @@ def test_an_exit_is_reported_with_its_code_or_signal(
     assert status["last_exit"] == {"generation": 1, "code": expected[0], "signal": expected[1]}
 
 
+def test_a_stock_client_can_shut_the_kernel_down(server: Forkserver) -> None:
+    server.kernel().client.shutdown()
+    event = server.control.event("exited")
+    assert (event["code"], event["signal"]) == (0, None)
+
+
 def test_a_generation_that_ended_is_not_started_again(server: Forkserver) -> None:
     server.kernel().client.execute("import os; os._exit(1)")
     server.control.event("exited")

@@ -56,8 +56,12 @@ def test_a_shadowed_distribution_makes_the_start_cold(shared: Forkserver, home: 
     _, messages = kernel.run("1")
     assert messages[-1]["metadata"]["jiqi"]["n"] > 0
     assert kernel.text("import os, sys; print(os.getcwd(), sys.argv)") == f"{home} ['jiqi']\n"
+    kernel.client.execute("import time; time.sleep(600)")
+    kernel.until("execute_input")
+    shared.control.ask("interrupt")
+    assert kernel.until("error")["content"]["ename"] == "KeyboardInterrupt"
     shared.control.ask("stop")
-    assert shared.control.event("exited")["generation"] == shared.generation
+    assert shared.control.event("exited", generation=shared.generation)["code"] is None
 
 
 def test_safe_mode_ignores_the_users_packages(shared: Forkserver, home: Path) -> None:

@@ -47,7 +47,11 @@ class Child:
         self.received += data
         *lines, rest = bytes(self.received).split(b"\n")
         self.received = bytearray(rest)
-        return [json.loads(each) for each in lines]
+        try:
+            return [json.loads(each) for each in lines]
+        except ValueError:  # it was tampered with, by user code of an earlier generation
+            self.kill(signal.SIGKILL)
+            return None
 
     def kill(self, number: signal.Signals) -> None:
         """Signal the child alone."""

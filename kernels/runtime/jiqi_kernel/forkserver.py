@@ -13,6 +13,7 @@ import signal
 import socket
 import sys
 import time
+import traceback
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -73,6 +74,10 @@ class Forkserver:
             reply = self._serve(client, request)
         except RequestError as error:
             reply = failed(request_id, error=error)
+        except Exception as error:
+            # Whatever a client sends, the kernel that runs stays reachable.
+            traceback.print_exc()
+            reply = failed(request_id, error=RequestError("internal", type(error).__name__))
         if reply is not None:
             self._clients.send(client, reply)
 
@@ -119,7 +124,7 @@ class Forkserver:
             return None
         if current is None and self._last_exit is not None and spec.generation <= self._last_exit.generation:
             raise RequestError("exited", "that generation has ended; a restart has a higher one")
-        check_places(spec)
+        check_places(spec, run=self._run)
         if current is not None:
             self._end(current, seconds=0.0)
         names = [] if spec.user_base is None else shadowed(spec.user_base, loaded=self._preloaded.loaded)
@@ -133,9 +138,8 @@ class Forkserver:
             raise RequestError("bad_request", "grace is a number of seconds up to an hour")
         if self._kernel is None:
             return ok(request.id, **(self._last_exit.facts() if self._last_exit else {}))
-        kernel = self._kernel
-        self._end(kernel, seconds=float(grace))
-        kernel.stop_waiters.append((client, request.id))
+        self._kernel.stop_waiters.append((client, request.id))
+        self._end(self._kernel, seconds=float(grace))
         return None
 
     def _require_kernel(self) -> Kernel:
@@ -173,8 +177,13 @@ class Forkserver:
             if self._standby is not None:
                 self._standby.kill(signal.SIGKILL)
         elif kernel.is_cold:
-            kernel.child = children.spawn(self._new_folder(), spec=kernel.spec)
-            self._watch(kernel.child)
+            try:
+                kernel.child = children.spawn(self._new_folder(), spec=kernel.spec)
+            except OSError:
+                traceback.print_exc()
+                self._end(kernel, seconds=0.0)
+            else:
+                self._watch(kernel.child)
         elif self._standby is not None and self._standby.ready is not None:
             kernel.child, self._standby = self._standby, None
             self._adopt(kernel)

@@ -38,7 +38,7 @@ def use(user_base: str) -> bool:
     """Put the user's site directory before the image's, as site.py does; False when there is none."""
     folder = str(site_dir(user_base))
     site.USER_BASE, site.USER_SITE, site.ENABLE_USER_SITE = user_base, folder, True
-    if folder in sys.path or not Path(folder).is_dir():
+    if folder in sys.path or not os.path.isdir(folder):  # noqa: PTH112 - false for whatever cannot be a folder
         return folder in sys.path
     before = list(sys.path)
     site.addsitedir(folder)

@@ -48,9 +48,9 @@ class StartSpec:
         """Check every field of a `start` request, or raise RequestError `bad_request`."""
         env = body.get("env") or {}
         if not isinstance(env, dict) or not all(
-            isinstance(v, str) and "\0" not in k + v for k, v in env.items()
+            k and "=" not in k and _is_text(k) and _is_text(v) for k, v in env.items()
         ):
-            raise RequestError("bad_request", "env must map strings to strings")
+            raise RequestError("bad_request", "env must map names to strings")
         generation = body.get("generation")
         if not isinstance(generation, int) or isinstance(generation, bool) or generation < 0:
             raise RequestError("bad_request", "generation must be a whole number")
@@ -109,6 +109,11 @@ def line(message: dict[str, Any]) -> bytes:
 
 def _text(body: dict[str, Any], name: str) -> str:
     value = body.get(name)
-    if not isinstance(value, str) or not value or "\0" in value:
+    if not isinstance(value, str) or not value or not _is_text(value):
         raise RequestError("bad_request", f"{name} must be a string")
     return value
+
+
+def _is_text(value: object) -> bool:
+    """Whether it can be a path or an environment variable: no NUL, no half of a surrogate pair."""
+    return isinstance(value, str) and "\0" not in value and value == value.encode(errors="replace").decode()

@@ -39,12 +39,16 @@ class Exit:
         return {"generation": self.generation, "code": self.code, "signal": self.signal}
 
 
-def check_places(spec: StartSpec) -> None:
+def check_places(spec: StartSpec, *, run: Path) -> None:
     """Raise RequestError when the kernel could not work where it is told to, before a standby is spent."""
-    if not Path(spec.cwd).is_dir():
+    if not os.path.isdir(spec.cwd):  # noqa: PTH112 - unlike Path.is_dir, false for whatever cannot be a folder
         raise RequestError("no_cwd", "the working directory does not exist")
-    if not os.access(Path(spec.prefix).parent, os.W_OK):
-        raise RequestError("no_prefix", "the sockets' folder cannot be written")
+    try:
+        same_mount = Path(spec.prefix).parent.stat().st_dev == run.stat().st_dev
+    except OSError:
+        same_mount = False
+    if not same_mount or not os.access(Path(spec.prefix).parent, os.W_OK):
+        raise RequestError("no_prefix", "sockets cannot be renamed into the folder of the prefix")
 
 
 @dataclass(slots=True, eq=False)
