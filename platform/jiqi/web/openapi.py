@@ -8,10 +8,11 @@ import msgspec
 
 from jiqi import __version__
 from jiqi.domain.errors import BadInputError, ForbiddenError, JiqiError, LoginRequiredError
-from jiqi.web import schemas
 from jiqi.web.call import Auth, Operation
 from jiqi.web.operations import OPERATIONS, PREFIX
 from jiqi.web.operations_files import UPLOAD
+from jiqi.web.schemas import Problem
+from jiqi.web.schemas_work import FileWritten
 
 _REF = "#/components/schemas/{name}"
 _WHO = {
@@ -56,7 +57,7 @@ def errors_of(operation: Operation) -> list[type[JiqiError]]:
 def document() -> dict[str, Any]:
     """Return the OpenAPI 3.1 document."""
     types = {kind for operation in OPERATIONS for kind in _types(operation)}
-    types |= {schemas.Problem, schemas.FileWritten}
+    types |= {Problem, FileWritten}
     _, components = msgspec.json.schema_components(sorted(types, key=lambda t: t.__name__), ref_template=_REF)
     paths: dict[str, dict[str, Any]] = {}
     for operation in OPERATIONS:

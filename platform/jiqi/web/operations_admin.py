@@ -3,7 +3,7 @@
 from jiqi.domain.accounts import LastAdminError, PasswordStaleError, User
 from jiqi.domain.errors import ForbiddenError, NotFoundError
 from jiqi.domain.ids import UserId
-from jiqi.web import schemas
+from jiqi.web import schemas_accounts as schemas
 from jiqi.web.call import Auth, Call, Operation
 
 

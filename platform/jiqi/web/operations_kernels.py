@@ -12,7 +12,7 @@ from jiqi.domain.kernels import (
     KernelLimitError,
 )
 from jiqi.domain.limits import LIMITS
-from jiqi.web import schemas
+from jiqi.web import schemas_work as schemas
 from jiqi.web.call import Auth, Call, Operation
 from jiqi.web.messages import reason_text
 

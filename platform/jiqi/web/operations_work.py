@@ -10,7 +10,7 @@ from jiqi.domain.limits import LIMITS
 from jiqi.domain.projects import Project, ProjectLimitError
 from jiqi.domain.tutorials import Lesson, LessonUnknownError
 from jiqi.services.projects import ProjectView
-from jiqi.web import schemas
+from jiqi.web import schemas_work as schemas
 from jiqi.web.call import Auth, Call, Operation
 from jiqi.web.operations_kernels import kernel_json
 from jiqi.web.problems import problem
