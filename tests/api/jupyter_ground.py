@@ -101,14 +101,23 @@ class Person:
         return answer.json() if answer.content else None
 
     async def session_of(self, path: str, **more: Any) -> dict[str, Any]:
-        body = {"path": path, "name": path.rpartition("/")[2], "type": "notebook", "kernel": {"name": "torch-cpu"}}
+        body = {
+            "path": path,
+            "name": path.rpartition("/")[2],
+            "type": "notebook",
+            "kernel": {"name": "torch-cpu"},
+        }
         model: dict[str, Any] = await self.ok("POST", "/api/sessions", body={**body, **more})
         return model
 
-    async def socket(self, kernel_id: str, *, session: str | None = None, v1: bool = True, **more: Any) -> "Channels":
+    async def socket(
+        self, kernel_id: str, *, session: str | None = None, v1: bool = True, **more: Any
+    ) -> "Channels":
         session = session or secrets.token_hex(16)
         url = f"ws{self.origin[4:]}{self.base}/api/kernels/{kernel_id}/channels?session_id={session}"
-        return await channels(url, session=session, v1=v1, headers={"Cookie": f"jiqi_nb={self.cookie}", **more})
+        return await channels(
+            url, session=session, v1=v1, headers={"Cookie": f"jiqi_nb={self.cookie}", **more}
+        )
 
 
 async def channels(url: str, *, session: str, v1: bool, headers: dict[str, str]) -> "Channels":
@@ -124,10 +133,21 @@ class Channels:
     def __init__(self, connection: WebSocketClientConnection, *, session: str, v1: bool) -> None:
         self.connection, self.session, self.v1 = connection, session, v1
 
-    def send(self, kind: str, content: dict[str, Any], *, channel: str = "shell", metadata: Any = None) -> str:
+    def send(
+        self, kind: str, content: dict[str, Any], *, channel: str = "shell", metadata: Any = None
+    ) -> str:
         msg_id = secrets.token_hex(16)
-        header = {"msg_id": msg_id, "msg_type": kind, "session": self.session, "username": "u", "version": "5.3"}
-        parts = [json.dumps(part).encode() for part in ({**header, "date": now().isoformat()}, {}, metadata or {}, content)]
+        header = {
+            "msg_id": msg_id,
+            "msg_type": kind,
+            "session": self.session,
+            "username": "u",
+            "version": "5.3",
+        }
+        parts = [
+            json.dumps(part).encode()
+            for part in ({**header, "date": now().isoformat()}, {}, metadata or {}, content)
+        ]
         if self.v1:
             data = wire.write(channel, parts, v1=True)
         else:
@@ -138,7 +158,13 @@ class Channels:
         return msg_id
 
     def execute(self, code: str, *, metadata: Any = None, allow_stdin: bool = False) -> str:
-        content = {"code": code, "silent": False, "store_history": True, "allow_stdin": allow_stdin, "stop_on_error": True}
+        content = {
+            "code": code,
+            "silent": False,
+            "store_history": True,
+            "allow_stdin": allow_stdin,
+            "stop_on_error": True,
+        }
         return self.send("execute_request", {**content, "user_expressions": {}}, metadata=metadata)
 
     async def next(self, *, seconds: float = PATIENCE) -> dict[str, Any] | None:
@@ -147,10 +173,19 @@ class Channels:
             return None
         channel, parts = wire.read(data, v1=self.v1)
         header, parent, metadata, content = (json.loads(part) for part in parts[:4])
-        return {"channel": channel, "kind": header["msg_type"], "header": header, "parent": parent.get("msg_id"),
-                "metadata": metadata, "content": content, "buffers": parts[4:]}
+        return {
+            "channel": channel,
+            "kind": header["msg_type"],
+            "header": header,
+            "parent": parent.get("msg_id"),
+            "metadata": metadata,
+            "content": content,
+            "buffers": parts[4:],
+        }
 
-    async def until(self, found: Callable[[dict[str, Any]], bool], *, seconds: float = PATIENCE) -> list[dict[str, Any]]:
+    async def until(
+        self, found: Callable[[dict[str, Any]], bool], *, seconds: float = PATIENCE
+    ) -> list[dict[str, Any]]:
         """All messages up to the one that is looked for."""
         seen: list[dict[str, Any]] = []
         async with asyncio.timeout(seconds):
@@ -210,8 +245,14 @@ class Ground:
 
     def person(self, *, role: Role = Role.MEMBER, language: str = "zh-CN") -> Person:
         user = User(
-            id=UserId(random_id()), name="小明", name_key=None, role=role, password_hash=None, language=language,
-            created=now(), last_seen=now(),
+            id=UserId(random_id()),
+            name="小明",
+            name_key=None,
+            role=role,
+            password_hash=None,
+            language=language,
+            created=now(),
+            last_seen=now(),
         )
         return self.again(user)
 
@@ -220,11 +261,20 @@ class Ground:
         secret, token = new_secret(), new_secret()
         later = now() + timedelta(days=1)
         session = LoginSession(
-            id=SessionId(random_id()), user_id=user.id, kind=SessionKind.NOTEBOOK, secret_hash=secret_hash(secret),
-            parent=None, created=now(), expires=later,
+            id=SessionId(random_id()),
+            user_id=user.id,
+            kind=SessionKind.NOTEBOOK,
+            secret_hash=secret_hash(secret),
+            parent=None,
+            created=now(),
+            expires=later,
         )
         key = ApiToken(
-            id=TokenId(random_id()), user_id=user.id, label="t", secret_hash=secret_hash(token), created=now(),
+            id=TokenId(random_id()),
+            user_id=user.id,
+            label="t",
+            secret_hash=secret_hash(token),
+            created=now(),
             expires=None,
         )
 
@@ -245,7 +295,9 @@ class Ground:
 
 
 def settings_for(place: Path, *, port: int) -> Settings:
-    return load({"JIQI_STATE": str(place), "JIQI_PORT": str(port), "JIQI_KERNEL_UID": "0", "JIQI_KERNEL_GID": "0"})
+    return load(
+        {"JIQI_STATE": str(place), "JIQI_PORT": str(port), "JIQI_KERNEL_UID": "0", "JIQI_KERNEL_GID": "0"}
+    )
 
 
 def build(settings: Settings, events: Any) -> tuple[SqlDatabase, UserApps, Authentication, Pool]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from typing import Self
 
 from tests.kernels.processes import Forkserver, forkserver
 
@@ -36,7 +37,9 @@ def now() -> datetime:
 
 def beat(database: Database) -> None:
     """Report the node, as an agent does every three seconds."""
-    node = Node(id=NODE, kind="process", isolates=False, capacity=50, environments=ENVIRONMENTS, beat=now(), epoch="e")
+    node = Node(
+        id=NODE, kind="process", isolates=False, capacity=50, environments=ENVIRONMENTS, beat=now(), epoch="e"
+    )
     database.write(lambda tx: tx.nodes.put(node))
 
 
@@ -57,7 +60,7 @@ class Host:
         self._beat = 0.0
         self._thread = threading.Thread(target=self._run, daemon=True)
 
-    def __enter__(self) -> "Host":
+    def __enter__(self) -> Self:
         beat(self.database)
         for _ in range(self.warm):
             self._free.append(self._new())

@@ -12,11 +12,19 @@ from jiqi.web.jupyter.boot import boot
 NOTEBOOK = {
     "cells": [
         {
-            "cell_type": "code", "execution_count": 1, "id": "c1", "metadata": {"trusted": True}, "source": "1",
-            "outputs": [{"output_type": "display_data", "metadata": {}, "data": {"text/html": "<script>x()</script>"}}],
+            "cell_type": "code",
+            "execution_count": 1,
+            "id": "c1",
+            "metadata": {"trusted": True},
+            "source": "1",
+            "outputs": [
+                {"output_type": "display_data", "metadata": {}, "data": {"text/html": "<script>x()</script>"}}
+            ],
         }
     ],
-    "metadata": {}, "nbformat": 4, "nbformat_minor": 5,
+    "metadata": {},
+    "nbformat": 4,
+    "nbformat_minor": 5,
 }
 
 
@@ -31,23 +39,30 @@ async def test_the_page_is_born_with_everything_and_creates_nothing(tmp_path: Pa
         (folder / "a.ipynb").write_text(json.dumps(NOTEBOOK))
         app = await ground.apps.app(principal)
         before = await boot(app, principal, path="proj/a.ipynb")
-        assert before.session is None and before.kernel is None and before.problem is None
+        assert before.session is None
+        assert before.kernel is None
+        assert before.problem is None
         assert before.notebook is not None
         notebook = json.loads(before.notebook)
-        assert notebook["content"]["cells"][0]["source"] == "1" and notebook["hash"]
+        assert notebook["content"]["cells"][0]["source"] == "1"
+        assert notebook["hash"]
         assert list(before.kernelspecs["kernelspecs"]) == ["torch-cpu", "paddle-cpu"]
         assert await me.ok("GET", "/api/kernels") == []
         session = await me.session_of("proj/a.ipynb")
         after = await boot(app, principal, path="proj/a.ipynb")
-        assert after.session is not None and after.session["id"] == session["id"]
-        assert after.kernel is not None and after.kernel.id == session["kernel"]["id"]
-        assert after.xsrf_cookie.startswith('_xsrf=') and f"Path={me.base}/" in after.xsrf_cookie
+        assert after.session is not None
+        assert after.session["id"] == session["id"]
+        assert after.kernel is not None
+        assert after.kernel.id == session["kernel"]["id"]
+        assert after.xsrf_cookie.startswith("_xsrf=")
+        assert f"Path={me.base}/" in after.xsrf_cookie
         done = await me.http.post(
             f"{me.base}/api/contents", content='{"type":"directory"}', headers={"X-XSRFToken": after.xsrf}
         )
         assert done.status_code == 201
         missing = await boot(app, principal, path="proj/none.ipynb")
-        assert missing.notebook is None and missing.problem is not None
+        assert missing.notebook is None
+        assert missing.problem is not None
         assert missing.problem.code == "file.not_found"
         (folder / "bad.ipynb").write_text("no json")
         assert (await boot(app, principal, path="proj/bad.ipynb")).problem.code == "notebook.not_json"

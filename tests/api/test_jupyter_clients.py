@@ -24,7 +24,8 @@ async def test_jupyter_kernel_client_runs_a_cell_by_url_and_token(tmp_path: Path
                 return reply, client.id, after["outputs"][0]["text"]
 
         reply, kernel, after = await asyncio.to_thread(work)
-        assert reply["status"] == "ok" and reply["execution_count"] == 1
+        assert reply["status"] == "ok"
+        assert reply["execution_count"] == 1
         assert [o.get("text") or o["data"]["text/plain"] for o in reply["outputs"]] == ["即启\n", "42"]
         assert after == "False\n"
         ended = await me.ok("GET", f"/api/kernels/{kernel}")
@@ -41,7 +42,9 @@ async def test_the_requests_of_vs_codes_jupyter_extension(tmp_path: Path) -> Non
             # Adding the server: is it one, and what does it have?
             assert (await code.get("/api")).json()["version"]
             for path in ("/api/status", "/api/kernels", "/api/sessions", "/api/terminals"):
-                assert (await code.get(f"{path}?1700000000000")).status_code == (404 if "terminals" in path else 200)
+                assert (await code.get(f"{path}?1700000000000")).status_code == (
+                    404 if "terminals" in path else 200
+                )
             specs = (await code.get("/api/kernelspecs?1700000000000")).json()
             assert specs["default"] == "torch-cpu"
             assert specs["kernelspecs"]["torch-cpu"]["spec"]["display_name"] == "torch 环境"
@@ -61,7 +64,9 @@ async def test_the_requests_of_vs_codes_jupyter_extension(tmp_path: Path) -> Non
             url = f"ws{ground.origin[4:]}{me.base}/api/kernels/{kernel}/channels?session_id={uuid.uuid4()}"
             socket = await channels(f"{url}&token={me.token}", session="vs", v1=True, headers={})
             info = socket.send("kernel_info_request", {})
-            reply = (await socket.until(lambda m: m["parent"] == info and m["kind"] == "kernel_info_reply"))[-1]
+            reply = (await socket.until(lambda m: m["parent"] == info and m["kind"] == "kernel_info_reply"))[
+                -1
+            ]
             assert reply["content"]["language_info"]["name"] == "python"
             assert await socket.text("print('VS Code')") == "VS Code\n"
             assert (await code.post(f"/api/kernels/{kernel}/interrupt")).status_code == 204

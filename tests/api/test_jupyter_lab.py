@@ -12,7 +12,9 @@ SPACE = {"data": {"a": 1}, "metadata": {"id": "default"}}
 
 
 def config_of(html: str) -> dict:
-    found = re.search(r'<script id="jupyter-config-data" type="application/json">(.*?)</script>', html, re.DOTALL)
+    found = re.search(
+        r'<script id="jupyter-config-data" type="application/json">(.*?)</script>', html, re.DOTALL
+    )
     assert found is not None
     return json.loads(found[1])
 
@@ -22,18 +24,24 @@ async def test_the_page_speaks_the_persons_language_and_hides_the_servers_paths(
     async with serving(tmp_path) as ground:
         me, english = ground.person(), ground.person(language="en")
         page = await me.http.get(f"{me.base}/lab/tree/proj/a.ipynb")
-        assert page.status_code == 200 and '<html lang="zh-CN">' in page.text
+        assert page.status_code == 200
+        assert '<html lang="zh-CN">' in page.text
         config = config_of(page.text)
-        assert config["baseUrl"] == f"{me.base}/" and config["treePath"] == "proj/a.ipynb"
-        assert config["token"] == "" and config["terminalsAvailable"] is False
+        assert config["baseUrl"] == f"{me.base}/"
+        assert config["treePath"] == "proj/a.ipynb"
+        assert config["token"] == ""
+        assert config["terminalsAvailable"] is False
         assert config["extensionManager"]["can_install"] is False
-        assert str(tmp_path) not in page.text and "site-packages" not in page.text and "/share/jupyter" not in page.text
+        assert str(tmp_path) not in page.text
+        assert "site-packages" not in page.text
+        assert "/share/jupyter" not in page.text
         assert {e["name"] for e in config["federated_extensions"]} >= {"@jupyter-widgets/jupyterlab-manager"}
         static = re.search(r'src="([^"]+main\.[^"]+)"', page.text)
         assert static is not None
         async with httpx.AsyncClient(base_url=ground.origin) as nobody:
             script = await nobody.get(static[1])
-            assert script.status_code == 200 and "immutable" in script.headers["cache-control"]
+            assert script.status_code == 200
+            assert "immutable" in script.headers["cache-control"]
             for extension in config["federated_extensions"]:
                 url = f"{config['fullLabextensionsUrl']}/{extension['name']}/{extension['load']}"
                 assert (await nobody.get(url)).status_code == 200, url
@@ -58,7 +66,8 @@ async def test_chinese_is_the_first_language_and_a_choice_is_kept_per_person(tmp
         assert re.search(r"[一-鿿]", chinese["schema"]["title"])
         assert not re.search(r"[一-鿿]", await title(english))
         pack = await me.ok("GET", "/lab/api/translations/default")
-        assert pack["data"]["jupyterlab"]["File Operations"] and pack["message"] == ""
+        assert pack["data"]["jupyterlab"]["File Operations"]
+        assert pack["message"] == ""
         assert (await english.ok("GET", "/lab/api/translations/default"))["data"] == {}
         assert "zh_CN" in (await me.ok("GET", "/lab/api/translations"))["data"]
         await me.ok("PUT", f"/lab/api/settings/{plugin}", body={"raw": '{"locale": "en"}'})
@@ -74,7 +83,8 @@ async def test_settings_and_workspaces_are_ones_own_and_outside_the_home(tmp_pat
         await me.ok("PUT", f"/lab/api/settings/{PLUGIN}", body={"raw": raw})
         assert (await me.ok("GET", f"/lab/api/settings/{PLUGIN}"))["raw"] == raw
         listed = {entry["id"]: entry for entry in (await me.ok("GET", "/lab/api/settings"))["settings"]}
-        assert listed[PLUGIN]["settings"] == {"theme": "JupyterLab Dark"} and listed[PLUGIN]["schema"]["properties"]
+        assert listed[PLUGIN]["settings"] == {"theme": "JupyterLab Dark"}
+        assert listed[PLUGIN]["schema"]["properties"]
         assert (await other.ok("GET", f"/lab/api/settings/{PLUGIN}"))["raw"] == "{}"
         assert len((await me.ok("GET", "/lab/api/settings?ids_only=true"))["settings"]) == len(listed)
         await me.ok("PUT", "/lab/api/workspaces/default", body=SPACE)

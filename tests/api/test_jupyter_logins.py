@@ -20,10 +20,14 @@ async def test_a_token_in_the_address_is_answered_with_a_cookie_and_leaves_the_l
             first = await client.get(f"{me.base}/api/status?token={me.token}&x=1")
             assert first.status_code == 200
             cookie = first.headers["set-cookie"]
-            assert cookie.startswith("jiqi_token=") and f"Path={me.base}/" in cookie
-            assert "HttpOnly" in cookie and "SameSite=Lax" in cookie
+            assert cookie.startswith("jiqi_token=")
+            assert f"Path={me.base}/" in cookie
+            assert "HttpOnly" in cookie
+            assert "SameSite=Lax" in cookie
             assert (await client.get(f"{me.base}/api/me")).json()["identity"]["name"] == "小明"
-            assert (await client.post(f"{me.base}/api/contents", content='{"type":"directory"}')).status_code == 403
+            assert (
+                await client.post(f"{me.base}/api/contents", content='{"type":"directory"}')
+            ).status_code == 403
             redirected = await client.get(f"{me.base}/?token={me.token}")
             assert me.token not in redirected.headers["location"]
             assert (await client.get(f"{me.base}/nothing?token={me.token}")).status_code == 404
@@ -39,7 +43,9 @@ async def test_a_token_in_a_header_may_write_without_a_page(tmp_path: Path) -> N
         async with httpx.AsyncClient(base_url=ground.origin) as client:
             for word in ("token", "Bearer"):
                 headers = {"Authorization": f"{word} {me.token}"}
-                done = await client.post(f"{me.base}/api/contents", content='{"type":"directory"}', headers=headers)
+                done = await client.post(
+                    f"{me.base}/api/contents", content='{"type":"directory"}', headers=headers
+                )
                 assert done.status_code == 201
                 assert "set-cookie" not in done.headers
 
@@ -54,7 +60,9 @@ async def test_a_websocket_is_closed_within_five_seconds_after_logout_or_ban(tmp
         by_cookie = await me.socket(kernel)
         kept = await other_browser.socket(kernel)
         by_token = await channels(f"{url}t&token={me.token}", session="t", v1=True, headers={})
-        by_header = await channels(f"{url}h", session="h", v1=True, headers={"Authorization": f"token {me.token}"})
+        by_header = await channels(
+            f"{url}h", session="h", v1=True, headers={"Authorization": f"token {me.token}"}
+        )
         theirs = await banned.socket((await banned.session_of("p/b.ipynb"))["kernel"]["id"])
         assert await by_token.text("print('t')") == "t\n"
 
@@ -98,4 +106,5 @@ async def test_events_are_accepted_and_silent_and_end_with_the_login(tmp_path: P
         done, _ = await asyncio.wait([reading], timeout=0.3)
         assert not done
         ground.database.write(lambda tx: tx.sessions.revoke(me.session))
-        assert await reading is None and events.connection.close_code == 4401
+        assert await reading is None
+        assert events.connection.close_code == 4401

@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 from jupyter_server.serverapp import ServerWebApplication
-from tests.api.jupyter_ground import Ground, Person, channels, on_loop, serving
+from tests.api.jupyter_ground import Person, channels, on_loop, serving
 from tornado.httpclient import HTTPClientError
 
 from jiqi.domain.ids import random_id
@@ -145,7 +145,8 @@ async def test_an_application_serves_the_table_and_nothing_else(tmp_path: Path) 
         await me.ok("GET", "/api/status")
         (app,) = ground.apps._apps.values()
         rules = [rule for rule in app.default_router.rules for rule in getattr(rule.target, "rules", [])]
-        assert rules == [] and app.wildcard_router.rules == []
+        assert rules == []
+        assert app.wildcard_router.rules == []
         for method, path in STOCK_ONLY:
             answer = await me.call(method, path, body={} if method != "GET" else None)
             assert answer.status_code in {404, 405}, (method, path, answer.status_code)
@@ -160,17 +161,17 @@ async def test_no_route_answers_another_user_or_nobody(tmp_path: Path) -> None:
         assert len(tried) == sum(len(found) for found in ALLOWED.values())
         async with httpx.AsyncClient(base_url=ground.origin, timeout=30) as nobody:
             for method, path in tried:
-                await _refused(ground, mine, other, nobody, method, path)
+                await _refused(mine, other, nobody, method=method, path=path)
         assert len(ground.apps) == 0, "nobody's request builds an application"
 
 
-async def _refused(
-    ground: Ground, mine: Person, other: Person, nobody: httpx.AsyncClient, method: str, path: str
-) -> None:
+async def _refused(mine: Person, other: Person, nobody: httpx.AsyncClient, *, method: str, path: str) -> None:
     url = mine.base + path
     body = "{}" if method in {"POST", "PUT", "PATCH"} else None
     with_cookie = await other.http.request(method, url, content=body, headers={"X-XSRFToken": other.xsrf})
-    with_token = await nobody.request(method, url, content=body, headers={"Authorization": f"token {other.token}"})
+    with_token = await nobody.request(
+        method, url, content=body, headers={"Authorization": f"token {other.token}"}
+    )
     in_address = await nobody.request(method, f"{url}?token={other.token}", content=body)
     unknown = await other.http.request(method, f"/user/{random_id()}{path}", content=body)
     for answer in (with_cookie, with_token, in_address, unknown):
@@ -181,7 +182,9 @@ async def _refused(
     for headers in ({}, {"Authorization": "token wrong"}, {"Cookie": f"jiqi_nb={'x' * 43}"}):
         answer = await nobody.request(method, url, content=body, headers=headers)
         assert answer.status_code == 403, (method, path)
-        there_is_none = await nobody.request(method, f"/user/{random_id()}{path}", content=body, headers=headers)
+        there_is_none = await nobody.request(
+            method, f"/user/{random_id()}{path}", content=body, headers=headers
+        )
         assert (there_is_none.status_code, there_is_none.content) == (403, answer.content)
 
 
@@ -209,8 +212,8 @@ async def test_another_users_kernels_and_sessions_do_not_exist_for_me(tmp_path: 
             assert answer.status_code == 404, (method, path, answer.text)
         with pytest.raises(HTTPClientError, match="404"):
             await other.socket(kernel)
+        url = f"ws{ground.origin[4:]}{mine.base}/api/kernels/{kernel}/channels"
         with pytest.raises(HTTPClientError, match="404"):
-            url = f"ws{ground.origin[4:]}{mine.base}/api/kernels/{kernel}/channels"
             await channels(url, session="s", v1=True, headers={"Cookie": f"jiqi_nb={other.cookie}"})
         body = {"path": "p", "type": "console", "kernel": {"id": kernel}}
         assert (await other.call("POST", "/api/sessions", body=body)).status_code == 404
@@ -247,7 +250,8 @@ async def test_the_page_sets_the_logins_cookie_once(tmp_path: Path) -> None:
         me = ground.person()
         page = await me.http.get(f"{me.base}/lab")
         cookie = next(c for c in page.headers.get_list("set-cookie") if c.startswith("_xsrf="))
-        assert f"Path={me.base}/" in cookie and "SameSite=Lax" in cookie
+        assert f"Path={me.base}/" in cookie
+        assert "SameSite=Lax" in cookie
         value = me.http.cookies.get("_xsrf", path=f"{me.base}/").strip('"')
         done = await me.http.post(
             f"{me.base}/api/contents", content='{"type":"directory"}', headers={"X-XSRFToken": value}

@@ -90,6 +90,7 @@ class UserApps(Router):
         self._refusing: Application = refusals()
         self._packages: Application | None = None
         self._tasks: list[asyncio.Task[None]] = []
+        self._announcing: set[asyncio.Task[None]] = set()
         # One nonce a process: its own announcements come back to it.
         self._nonce = hashlib.sha256(str(id(self)).encode() + str(time.time_ns()).encode()).hexdigest()[:12]
 
@@ -119,7 +120,9 @@ class UserApps(Router):
 
     # Requests.
 
-    def find_handler(self, request: httputil.HTTPServerRequest, **kwargs: Any) -> httputil.HTTPMessageDelegate:
+    def find_handler(
+        self, request: httputil.HTTPServerRequest, **kwargs: Any
+    ) -> httputil.HTTPMessageDelegate:
         """Return who answers a request below `/user/`."""
         del kwargs
         if self._packages is None:
@@ -132,9 +135,7 @@ class UserApps(Router):
         keys = take_keys(request)
         found = _PATH.match(request.path)
         user_id = found.group(1) if found is not None else ""
-        arrival = await self.shared.pool.run(
-            recognise, self.shared.authentication, keys, user_id=user_id
-        )
+        arrival = await self.shared.pool.run(recognise, self.shared.authentication, keys, user_id=user_id)
         if arrival is None:
             raise NeedsLoginError
         if not is_id(user_id) or arrival.principal.user.id != user_id:
@@ -189,7 +190,11 @@ class UserApps(Router):
 
     def _announce(self, topic: str, body: str) -> None:
         message = f"{self._nonce} {body}"
-        asyncio.ensure_future(self.shared.pool.run(self._events.publish, topic, message))
+        task = asyncio.get_running_loop().create_task(
+            self.shared.pool.run(self._events.publish, topic, message)
+        )
+        self._announcing.add(task)
+        task.add_done_callback(self._announcing.discard)
 
     def _moved(self, body: str) -> None:
         nonce, _, session = body.partition(" ")

@@ -53,7 +53,11 @@ def recognise(authentication: Authentication, keys: Keys, *, user_id: str) -> Ar
     for secret, remember in ((keys.header, None), (keys.address, keys.address)):
         if secret:
             principal = authentication.by_token(secret)
-            return Arrival(principal=principal, explicit=True, remember=remember) if principal is not None else None
+            return (
+                Arrival(principal=principal, explicit=True, remember=remember)
+                if principal is not None
+                else None
+            )
     principal = (
         authentication.by_session(SessionKind.NOTEBOOK, keys.session_cookie) if keys.session_cookie else None
     )

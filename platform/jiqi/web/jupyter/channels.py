@@ -4,20 +4,22 @@ import asyncio
 import contextlib
 import json
 from collections.abc import Sequence
-from typing import Any, cast
+from functools import partial
+from typing import cast
 
-from jupyter_client.session import DELIM
 from jupyter_server.services.kernels.connection.base import BaseKernelWebsocketConnection
 
 from jiqi.services.authentication import Principal
 from jiqi.web.jupyter import wire
+from jiqi.web.jupyter.endings import Endings
 from jiqi.web.jupyter.followed_kernel import FollowedKernel
 from jiqi.web.jupyter.kernels import FollowedKernels
 from jiqi.web.jupyter.marks import gap_mark, lost_mark, status_parts
 from jiqi.web.jupyter.outgoing import Outgoing
+from jiqi.web.jupyter.watched_channel import WatchedChannel
 
 _SUBSCRIBE_SECONDS = 10.0
-_NUDGE_SECONDS = 0.3
+_NUDGE_SECONDS = 1.0
 _SMALL = 16384
 _HELD_MOST = 1000
 
@@ -30,24 +32,25 @@ class KernelConnection(BaseKernelWebsocketConnection):
     def begin(self, principal: Principal) -> None:
         """Take the place of an older connection of the same session, here and in other processes."""
         self.principal = principal
-        self.channels: dict[str, Any] = {}
+        self.channels: dict[str, WatchedChannel] = {}
         self.session.key = self.kernel.session.key
         self._v1 = self.websocket_handler.selected_subprotocol == wire.V1
         self._held: list[tuple[str, list[bytes]]] | None = []
         self._number: int | None = None
         self._renewing: asyncio.Task[None] | None = None
         self._closed = False
+        self._endings = Endings(missing=self._end_lost)
         self.outgoing = Outgoing(write=self._write, mark=self._gap, v1=self._v1)
 
     @property
     def kernel(self) -> FollowedKernel:
         """The kernel."""
-        return cast(FollowedKernel, self.parent)
+        return cast("FollowedKernel", self.parent)
 
     @property
     def kernels(self) -> FollowedKernels:
         """All kernels of the user."""
-        return cast(FollowedKernels, self.kernel.parent)
+        return cast("FollowedKernels", self.kernel.parent)
 
     @property
     def key(self) -> str:
@@ -74,23 +77,21 @@ class KernelConnection(BaseKernelWebsocketConnection):
         heard = asyncio.Event()
         self._number = None
         for channel, connect in connects.items():
-            self.channels[channel] = stream = connect(identity=identity)
 
-            def received(frames: list[bytes], channel: str = channel) -> None:
+            def received(parts: list[bytes], channel: str = channel) -> None:
                 if channel == "iopub":
                     heard.set()
-                with contextlib.suppress(ValueError):
-                    self._outgoing(channel, frames[frames.index(DELIM) + 2 :])
+                self._outgoing(channel, parts)
 
-            stream.on_recv(received)
+            self.channels[channel] = WatchedChannel(partial(connect, identity=identity), receive=received)
         await self._subscribed(heard)
         held, self._held = self._held or [], None
         for channel, parts in held:
             self._forward(channel, parts)
 
     async def _subscribed(self, heard: asyncio.Event) -> None:
-        # Any message on IOPub proves the subscription. Kernels greet each one; those that do not are asked something
-        # on the control channel, which answers while a cell runs. What they say to that is not for the client.
+        # Any message on IOPub proves the subscription. Our kernels greet each one; one that does not is asked something
+        # on the control channel, which answers while a cell runs.
         nudge = None
         deadline = asyncio.get_running_loop().time() + _SUBSCRIBE_SECONDS
         try:
@@ -116,12 +117,12 @@ class KernelConnection(BaseKernelWebsocketConnection):
         self._forward(channel, parts)
 
     def _forward(self, channel: str, parts: list[bytes]) -> None:
-        stream = self.channels.get(channel)
-        if stream is None or stream.closed() or channel == "iopub":
+        carrier = self.channels.get(channel)
+        if carrier is None or channel == "iopub":
             return
         if channel == "shell":
             parts[2] = self._with_document(parts[0], parts[2])
-        self.session.send_raw(stream, parts)
+        self.session.send_raw(carrier.stream, parts)  # type: ignore[arg-type]  # it takes streams too
 
     def _with_document(self, header: bytes, metadata: bytes) -> bytes:
         """Return an execute request's metadata with the document, which the kernel puts on IOPub."""
@@ -140,15 +141,24 @@ class KernelConnection(BaseKernelWebsocketConnection):
     # From the kernel.
 
     def _outgoing(self, channel: str, parts: list[bytes]) -> None:
-        if self._closed or len(parts) < 4:  # noqa: PLR2004  (header, parent header, metadata, content)
+        if self._closed:
             return
         if channel == "iopub":
             if b'"iopub_welcome"' in parts[0]:
                 return
             self._count(parts)
-            if self.kernel.session.bsession in parts[1]:
-                return  # an answer to our own question
+            self._endings.iopub(parts)
+        elif channel == "shell":
+            self._endings.shell(parts)
         self.outgoing.send(channel, parts)
+
+    def _end_lost(self, parent: bytes) -> None:
+        if self._closed:
+            return
+        self._number = None
+        self.outgoing.send("iopub", self._lost(0, parent))
+        self.outgoing.send("iopub", status_parts(self.session, "idle", {}, parent=parent))
+        self.kernel.look_again()
 
     def _count(self, parts: list[bytes]) -> None:
         # The kernel numbers what it sends, so that what was lost on the way (too large, too fast) can be told.
@@ -168,9 +178,7 @@ class KernelConnection(BaseKernelWebsocketConnection):
         return lost_mark(self.session, messages, parent, language=self.principal.user.language)
 
     def _write(self, data: bytes | str) -> "asyncio.Future[None]":
-        return cast(
-            "asyncio.Future[None]", self.websocket_handler.write_message(data, binary=isinstance(data, bytes))
-        )
+        return self.websocket_handler.write_message(data, binary=isinstance(data, bytes))
 
     # The kernel's life.
 
@@ -205,7 +213,7 @@ class KernelConnection(BaseKernelWebsocketConnection):
         self.disconnect()
         self.websocket_handler.close(code, reason)
 
-    def disconnect(self) -> None:
+    def disconnect(self) -> None:  # type: ignore[override]  # the handler does not await it
         """Let go of everything; again is harmless."""
         if self._closed:
             return
@@ -217,11 +225,10 @@ class KernelConnection(BaseKernelWebsocketConnection):
         if self._renewing is not None:
             self._renewing.cancel()
         self._held = None
+        self._endings.close()
         self._drop_channels()
 
     def _drop_channels(self) -> None:
         channels, self.channels = self.channels, {}
-        for stream in channels.values():
-            if not stream.closed():
-                stream.on_recv(None)
-                stream.close()
+        for channel in channels.values():
+            channel.close()

@@ -31,7 +31,9 @@ def refusals() -> web.Application:
 class Entering(httputil.HTTPMessageDelegate):
     """Waits for `admit(request)` before the rest of a request is read, then steps aside."""
 
-    def __init__(self, request: httputil.HTTPServerRequest, *, admit: Admit, refusing: web.Application) -> None:
+    def __init__(
+        self, request: httputil.HTTPServerRequest, *, admit: Admit, refusing: web.Application
+    ) -> None:
         """`admit` returns the application, or raises a JiqiError."""
         self._request, self._admit, self._refusing = request, admit, refusing
         self._inner: httputil.HTTPMessageDelegate | None = None
@@ -43,7 +45,7 @@ class Entering(httputil.HTTPMessageDelegate):
         """Choose who answers."""
         try:
             application = await self._admit(self._request)
-            inner = application.find_handler(self._request)
+            inner: httputil.HTTPMessageDelegate = application.find_handler(self._request)
         except JiqiError as error:
             inner = refuse(self._refusing, self._request, error)
         except Exception:

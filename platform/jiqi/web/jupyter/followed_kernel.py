@@ -8,12 +8,12 @@ from concurrent.futures import Future
 from typing import Any
 
 import zmq
-from jupyter_client.session import DELIM
 from jupyter_server._tz import utcnow
 from jupyter_server.services.kernels.kernelmanager import ServerKernelManager
 
 from jiqi.domain.kernels import Kernel
 from jiqi.web.jupyter.provisioner import FollowedProvisioner
+from jiqi.web.jupyter.watched_channel import WatchedChannel
 
 # Larger messages never reach the loop; outputs of that size come from elsewhere.
 MAX_MESSAGE = 32 * 1024 * 1024
@@ -28,6 +28,7 @@ class FollowedKernel(ServerKernelManager):
 
     record: Kernel
     generation: int
+    _activity: WatchedChannel | None = None
 
     # A web process that forgets a kernel must not remove sockets that others use.
 
@@ -48,13 +49,13 @@ class FollowedKernel(ServerKernelManager):
         self.load_connection_info(
             {
                 "transport": "ipc",
-                "ip": kernel.prefix,
+                "ip": kernel.prefix or "",
                 "shell_port": 1,
                 "iopub_port": 2,
                 "stdin_port": 3,
                 "control_port": 4,
                 "hb_port": 5,
-                "key": kernel.key.encode(),
+                "key": kernel.key.encode(),  # type: ignore[typeddict-item]
                 "signature_scheme": "hmac-sha256",
             }
         )
@@ -112,25 +113,28 @@ class FollowedKernel(ServerKernelManager):
         self.unwatch()
         self.last_activity = utcnow()
         self.execution_state = "idle" if fresh else "unknown"
-        stream = self._activity_stream = self.connect_iopub()
 
-        def received(frames: list[bytes]) -> None:
-            with contextlib.suppress(ValueError, KeyError, IndexError, TypeError, AttributeError):
-                self._note(frames[frames.index(DELIM) + 2 :], tracked)
+        def received(parts: list[bytes]) -> None:
+            with contextlib.suppress(ValueError, KeyError, TypeError, AttributeError):
+                self._note(parts, tracked)
 
-        stream.on_recv(received)
+        self._activity = WatchedChannel(self.connect_iopub, receive=received)
         if not fresh:
-            self._probe_task = asyncio.ensure_future(self._probe())
+            self.look_again()
 
     def unwatch(self) -> None:
         """Stop following the state."""
-        stream = getattr(self, "_activity_stream", None)
-        if stream is not None and not stream.closed():
-            stream.close()
-        self._activity_stream = None
+        if self._activity is not None:
+            self._activity.close()
+            self._activity = None
         task = getattr(self, "_probe_task", None)
         if task is not None:
             task.cancel()
+
+    def look_again(self) -> None:
+        """Find out whether the kernel is busy, because its own word may have been lost."""
+        self.execution_state = "unknown"
+        self._probe_task = asyncio.ensure_future(self._probe())
 
     def _note(self, parts: list[bytes], tracked: Callable[[str], bool]) -> None:
         if len(parts[0]) > _SMALL or len(parts[1]) > _SMALL:
@@ -150,7 +154,7 @@ class FollowedKernel(ServerKernelManager):
         shell = self.connect_shell()
         try:
             answered = asyncio.get_running_loop().create_future()
-            shell.on_recv(lambda _: answered.done() or answered.set_result(None))
+            shell.on_recv(lambda _: None if answered.done() else answered.set_result(None))
             self.session.send(shell, "kernel_info_request")
             done, _ = await asyncio.wait([answered], timeout=_PROBE_SECONDS)
             if self.execution_state == "unknown":

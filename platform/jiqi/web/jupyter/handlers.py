@@ -3,7 +3,6 @@
 import hashlib
 import hmac
 import time
-from functools import cache
 from typing import Any, cast
 
 from jupyter_server.base.handlers import APIHandler
@@ -24,12 +23,12 @@ class Ours(ProblemReplies):
     @property
     def shared(self) -> Shared:
         """What all applications share."""
-        return cast(Shared, self.application.shared)
+        return cast("Shared", self.application.shared)
 
     @property
     def arrival(self) -> Arrival:
         """Who came and how."""
-        return cast(Arrival, self.request.arrival)
+        return cast("Arrival", self.request.arrival)
 
     def check_origin(self, origin_to_satisfy_tornado: str = "") -> bool:
         """Accept pages of the notebook origin only; programs send no origin, and an explicit token is no cookie."""
@@ -66,7 +65,6 @@ def xsrf_secret(cookie_secret: bytes, principal: Principal) -> bytes:
     return hmac.digest(cookie_secret, f"xsrf:{key}".encode(), hashlib.sha256)[:16]
 
 
-@cache
 def ours(handler: type[web.RequestHandler]) -> type[web.RequestHandler]:
     """Return a handler class of jupyter_server with what is ours before it."""
     if issubclass(handler, Ours):

@@ -1,7 +1,7 @@
 """Kernels, sessions and kernelspecs over REST: jupyter_server's addresses and answers, from SQL's rows."""
 
 import json
-from typing import Any, cast
+from typing import Any
 
 from jupyter_client.jsonutil import json_default
 from jupyter_server.auth.decorator import authorized
@@ -30,7 +30,7 @@ class KernelHandler(Ours, stock_kernels.KernelHandler):  # type: ignore[misc]
     @authorized
     async def get(self, kernel_id: str) -> None:
         """Return the model of a kernel of mine."""
-        kernels: FollowedKernels = self.kernel_manager
+        kernels: FollowedKernels = self.settings["kernel_manager"]
         self.finish(json.dumps(await kernels.model_or_ended(kernel_id), default=json_default))
 
 
@@ -41,7 +41,7 @@ class KernelActionHandler(Ours, stock_kernels.KernelActionHandler):  # type: ign
     @authorized
     async def post(self, kernel_id: str, action: str) -> None:
         """Interrupt or restart, and answer when the kernel's host has done it."""
-        kernels: FollowedKernels = self.kernel_manager
+        kernels: FollowedKernels = self.settings["kernel_manager"]
         if action == "interrupt":
             await kernels.interrupt_kernel(kernel_id)
             self.set_status(204)
@@ -69,7 +69,7 @@ class SessionsHandler(Ours, stock_sessions.SessionRootHandler):  # type: ignore[
             name=_text(model, "name", default=""),
             kind=_text(model, "type"),
         )
-        sessions: FollowedSessions = self.session_manager
+        sessions: FollowedSessions = self.settings["session_manager"]
         session = await sessions.create_session(wish, kernel_id=kernel.get("id"))
         self.set_header("Location", url_path_join(self.base_url, "api", "sessions", session["id"]))
         self.set_status(201)
@@ -88,7 +88,7 @@ class SessionHandler(Ours, stock_sessions.SessionHandler):  # type: ignore[misc]
         if isinstance(old_form, dict) and "path" in old_form:
             model["path"] = old_form["path"]
         changes = {key: _text(model, key) for key in ("path", "name", "type") if model.get(key) is not None}
-        sessions: FollowedSessions = self.session_manager
+        sessions: FollowedSessions = self.settings["session_manager"]
         kernel = model.get("kernel") or {}
         if kernel.get("id") is not None and kernel["id"] != sessions.row(session_id).id:
             # A kernel has one document here; another one's cannot be taken away.
@@ -101,7 +101,7 @@ class SessionHandler(Ours, stock_sessions.SessionHandler):  # type: ignore[misc]
     @authorized
     async def delete(self, session_id: str) -> None:
         """Stop the session's kernel."""
-        sessions: FollowedSessions = self.session_manager
+        sessions: FollowedSessions = self.settings["session_manager"]
         await sessions.delete_session(session_id)
         self.set_status(204)
         self.finish()
@@ -145,4 +145,4 @@ def _text(model: dict[str, Any], key: str, *, default: str | None = None) -> str
         return default
     if not isinstance(value, str):
         raise BadInputError(where=key)
-    return cast(str, value)
+    return value

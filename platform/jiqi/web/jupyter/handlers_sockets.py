@@ -21,7 +21,14 @@ _SESSION_MOST = 128
 _BAD_MESSAGE = 1007
 
 
-class ChannelsHandler(Ours, KernelWebsocketHandler):  # type: ignore[misc]
+class Pinged:
+    """tornado's own pings, in seconds: jupyter_server's mixin counts in milliseconds, and tornado reads the same names."""
+
+    ping_interval = 30.0
+    ping_timeout = 30.0
+
+
+class ChannelsHandler(Ours, Pinged, KernelWebsocketHandler):  # type: ignore[misc]
     """`api/kernels/<id>/channels`; the handshake waits for a kernel that is on its way, up to a minute."""
 
     connection: KernelConnection | None = None
@@ -35,7 +42,7 @@ class ChannelsHandler(Ours, KernelWebsocketHandler):  # type: ignore[misc]
             raise BadInputError(where="session_id", limit=_SESSION_MOST)
         if not is_kernel_id(self.kernel_id):
             raise NotFoundError(kernel=self.kernel_id)
-        kernels: FollowedKernels = self.kernel_manager
+        kernels: FollowedKernels = self.settings["kernel_manager"]
         kernel = await kernels.ready(KernelId(self.kernel_id))
         self.connection = KernelConnection(parent=kernel, websocket_handler=self)
         if session_id:
@@ -51,7 +58,6 @@ class ChannelsHandler(Ours, KernelWebsocketHandler):  # type: ignore[misc]
     async def open(self, kernel_id: str) -> None:
         """Connect to the kernel; messages of the client wait meanwhile."""
         del kernel_id
-        WebSocketMixin.open(self)
         assert self.connection is not None  # noqa: S101  (made before the handshake)
         self.connection.begin(self.arrival.principal)
         self.application.announce(self.connection.key)
@@ -84,7 +90,7 @@ class ChannelsHandler(Ours, KernelWebsocketHandler):  # type: ignore[misc]
         return wire.V1 if wire.V1 in subprotocols else None
 
 
-class EventsHandler(Ours, WebSocketMixin, websocket.WebSocketHandler, JupyterHandler):  # type: ignore[misc]
+class EventsHandler(Ours, Pinged, WebSocketMixin, websocket.WebSocketHandler, JupyterHandler):  # type: ignore[misc]
     """`api/events/subscribe`: accepted, so that JupyterLab is content, and silent: the process's events are of all users."""
 
     auth_resource = "events"
@@ -100,7 +106,6 @@ class EventsHandler(Ours, WebSocketMixin, websocket.WebSocketHandler, JupyterHan
 
     def open(self) -> None:
         """Register, so that it is closed when the login ends."""
-        super().open()
         self.principal = self.arrival.principal
         self.shared.sockets.add(self)
 

@@ -63,7 +63,9 @@ class OwnerIdentity(IdentityProvider):
         handler._token_authenticated = arrival.explicit  # noqa: SLF001  (where jupyter_server looks for it)
         if any(part in handler.request.path for part in _NEED_KERNELS):
             await self.kernels.refresh()
-        return Owner(username=person.id, name=person.name, display_name=person.name, principal=arrival.principal)
+        return Owner(
+            username=person.id, name=person.name, display_name=person.name, principal=arrival.principal
+        )
 
     def identity_model(self, user: User) -> dict[str, Any]:
         """Return what the person may read of himself."""

@@ -107,7 +107,11 @@ class FollowedKernels(AsyncMappingKernelManager):
     def _ready(self, kernel: Kernel, attached: FollowedKernel | None, *, fresh: bool) -> None:
         if attached is None:
             attached = self.kernel_manager_factory(
-                parent=self, log=self.log, kernel_name=kernel.environment, context=self.context, autorestart=False
+                parent=self,
+                log=self.log,
+                kernel_name=kernel.environment,
+                context=self.context,
+                autorestart=False,
             )
             attached.adopt(kernel)
             self._kernels[kernel.id] = attached
@@ -177,7 +181,9 @@ class FollowedKernels(AsyncMappingKernelManager):
     async def ready(self, kernel_id: KernelId, *, seconds: float = READY_WAIT) -> FollowedKernel:
         """Return the connection to a kernel once it is ready. Raises KernelGoneError when it ended instead."""
         kernel = await self.until(
-            kernel_id, lambda k: is_gone(k) or (k.status is Status.READY and k.id in self._kernels), seconds=seconds
+            kernel_id,
+            lambda k: is_gone(k) or (k.status is Status.READY and k.id in self._kernels),
+            seconds=seconds,
         )
         if is_gone(kernel):
             raise KernelGoneError(kernel=kernel_id, reason=kernel.reason)
@@ -198,7 +204,7 @@ class FollowedKernels(AsyncMappingKernelManager):
         await self.refresh()
         return kernel
 
-    async def start_kernel(
+    async def start_kernel(  # type: ignore[override]
         self, *, kernel_id: str | None = None, path: str | None = None, kernel_name: str = "", **kwargs: Any
     ) -> str:
         """Ask for a kernel without a document. A client's own kernel id proves nothing and is not used."""
@@ -206,13 +212,13 @@ class FollowedKernels(AsyncMappingKernelManager):
         wish = Wish(path=path or "", environment=kernel_name or "", kind="kernel", file=False)
         return (await self.open(wish)).id
 
-    async def shutdown_kernel(self, kernel_id: str, now: bool = False, restart: bool = False) -> None:  # noqa: FBT001, FBT002
+    async def shutdown_kernel(self, kernel_id: str, now: bool = False, restart: bool = False) -> None:  # type: ignore[override]  # noqa: FBT001, FBT002
         """Ask for the end and wait for it, for a while."""
         del now, restart
         self.see(await self._ask(self.shared.kernels.stop, kernel_id))
         await self.until(KernelId(kernel_id), is_gone, seconds=STOP_WAIT)
 
-    async def restart_kernel(self, kernel_id: str, now: bool = False) -> None:  # noqa: FBT001, FBT002
+    async def restart_kernel(self, kernel_id: str, now: bool = False) -> None:  # type: ignore[override]  # noqa: FBT001, FBT002
         """Ask for a new process on the same sockets and wait for it."""
         del now
         kernel = await self._ask(self.shared.kernels.restart, kernel_id)
@@ -226,7 +232,7 @@ class FollowedKernels(AsyncMappingKernelManager):
         if is_gone(done):
             raise KernelGoneError(kernel=kernel_id, reason=done.reason)
 
-    async def interrupt_kernel(self, kernel_id: str) -> None:
+    async def interrupt_kernel(self, kernel_id: str) -> None:  # type: ignore[override]
         """Ask for an interrupt and wait until the agent sent it."""
         kernel = await self._ask(self.shared.kernels.interrupt, kernel_id)
         self.see(kernel)
@@ -235,7 +241,7 @@ class FollowedKernels(AsyncMappingKernelManager):
             kernel.id, lambda k: is_gone(k) or k.interrupts_done >= wanted, seconds=INTERRUPT_WAIT
         )
 
-    async def shutdown_all(self, now: bool = False) -> None:  # noqa: FBT001, FBT002
+    async def shutdown_all(self, now: bool = False) -> None:  # type: ignore[override]  # noqa: FBT001, FBT002
         """Let go; kernels outlive web processes."""
         del now
         self.detach()

@@ -154,4 +154,6 @@ def package_routes() -> list[Any]:
 
 
 def _themes() -> list[str]:
-    return [str(path) for folder in LAB.extensions for path in Path(folder).glob("**/themes") if path.is_dir()]
+    return [
+        str(path) for folder in LAB.extensions for path in Path(folder).glob("**/themes") if path.is_dir()
+    ]

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import json5
-from jsonschema import Draft7Validator, ValidationError
+from jsonschema import Draft7Validator, ValidationError  # type: ignore[import-untyped]
 from jupyter_server._tz import utcfromtimestamp
 from jupyterlab_server.workspaces_handler import WorkspacesManager, slugify
 

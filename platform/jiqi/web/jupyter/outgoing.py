@@ -11,7 +11,9 @@ from jiqi.web.jupyter import wire
 
 LIMIT = 16 * 1024 * 1024
 # Never dropped: without them a cell would look as if it ran for ever, or a widget as if it did not exist.
-_KEPT = frozenset({"status", "execute_input", "error", "comm_open", "comm_close", "clear_output", "debug_event"})
+_KEPT = frozenset(
+    {"status", "execute_input", "error", "comm_open", "comm_close", "clear_output", "debug_event"}
+)
 
 Write = Callable[[bytes | str], "asyncio.Future[None]"]
 Mark = Callable[[int, int, bytes], Sequence[bytes]]

@@ -5,7 +5,7 @@ It is built here and not by jupyter_client's factory, a singleton that would pin
 
 from typing import Any
 
-from jupyter_client.provisioning import KernelProvisionerBase
+from jupyter_client.provisioning.provisioner_base import KernelProvisionerBase
 
 
 class FollowedProvisioner(KernelProvisionerBase):

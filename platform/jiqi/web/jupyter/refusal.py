@@ -23,6 +23,8 @@ class Refusal(ProblemReplies, web.RequestHandler):
         """Nothing is done, so there is nothing to protect."""
 
 
-def refuse(application: web.Application, request: httputil.HTTPServerRequest, error: JiqiError) -> httputil.HTTPMessageDelegate:
+def refuse(
+    application: web.Application, request: httputil.HTTPServerRequest, error: JiqiError
+) -> httputil.HTTPMessageDelegate:
     """Return who answers with `error`."""
     return application.get_handler_delegate(request, Refusal, {"error": error})

@@ -71,7 +71,9 @@ ROUTES: tuple[Route, ...] = (
     _route(rf"/api/sessions/{_UUID.format('session_id')}", SessionHandler),
     *(_route(pattern, handler) for pattern, handler in contents_routes),
     _route(r"/files/(?P<path>.+)", HomeFilesHandler),
-    _route(r"/(?P<mode>lab|doc)(?P<workspace>/workspaces/[a-zA-Z0-9\-_]+)?(?P<tree>/tree/.*)?", LabPageHandler),
+    _route(
+        r"/(?P<mode>lab|doc)(?P<workspace>/workspaces/[a-zA-Z0-9\-_]+)?(?P<tree>/tree/.*)?", LabPageHandler
+    ),
     _route(r"/lab/api/settings/?(?P<schema_name>.*)", SettingsHandler),
     _route(r"/lab/api/workspaces/?(?P<space_name>.*)", WorkspacesHandler),
     _route(r"/lab/api/translations/?(?P<locale>\w*)", TranslationsHandler),

@@ -1,5 +1,6 @@
 """Jupyter's sessions: the live kernels of SQL that have a document. Nothing is kept here."""
 
+import contextlib
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -61,10 +62,8 @@ class FollowedSessions:
         if kernel_id is not None:
             return await self._attach(wish, kernel_id)
         kernel = await self._kernels.open(wish)
-        try:
+        with contextlib.suppress(KernelSlowError):
             await self._kernels.ready(kernel.id, seconds=CREATE_WAIT)
-        except KernelSlowError:
-            pass
         return self.model(self._kernels.records[kernel.id])
 
     async def _attach(self, wish: Wish, kernel_id: str) -> dict[str, Any]:

@@ -34,7 +34,7 @@ class UserApp(web.Application):
         self.kernels = FollowedKernels(shared=shared, person=person, log=jupyter_log)
         self.sessions = FollowedSessions(self.kernels)
         self.contents = shared.contents(shared, person)
-        identity = OwnerIdentity(log=jupyter_log, token="")  # noqa: S106  (there is no token of the application's own)
+        identity = OwnerIdentity(log=jupyter_log, token="")
         identity.kernels, identity.owner_id = self.kernels, person.id
         super().__init__([], **self._settings(identity))
 
@@ -51,7 +51,10 @@ class UserApp(web.Application):
                 "samesite": "Lax",
                 "secure": shared.notebook_url.startswith("https:"),
             },
-            "headers": {"Content-Security-Policy": "frame-ancestors 'self'", "Referrer-Policy": "same-origin"},
+            "headers": {
+                "Content-Security-Policy": "frame-ancestors 'self'",
+                "Referrer-Policy": "same-origin",
+            },
             "allow_unauthenticated_access": False,
             # The Host header was checked before the request came here.
             "allow_remote_access": True,
@@ -80,7 +83,7 @@ class UserApp(web.Application):
 
     def last_activity(self) -> datetime:
         """Return when anything last happened, for `api/status`."""
-        moments = [self.settings["started"], self.kernels.last_kernel_activity]
+        moments: list[datetime] = [self.settings["started"], self.kernels.last_kernel_activity]
         if "api_last_activity" in self.settings:
             moments.append(self.settings["api_last_activity"])
         return max(moments)

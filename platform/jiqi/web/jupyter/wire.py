@@ -4,6 +4,7 @@
 A message here is its ZMQ parts: header, parent header, metadata, content, buffers.
 """
 
+import itertools
 import json
 import struct
 from collections.abc import Sequence
@@ -25,7 +26,15 @@ def read(data: bytes | str, *, v1: bool) -> tuple[str, list[bytes]]:
     """Return channel and parts of a client's message. Raises MalformedError."""
     try:
         channel, parts = _read_v1(data) if v1 else _read_json(data)
-    except (ValueError, KeyError, TypeError, IndexError, AttributeError, struct.error, RecursionError) as error:
+    except (
+        ValueError,
+        KeyError,
+        TypeError,
+        IndexError,
+        AttributeError,
+        struct.error,
+        RecursionError,
+    ) as error:
         raise MalformedError from error
     if channel not in CHANNELS or len(parts) < len(_NAMES):
         raise MalformedError
@@ -40,9 +49,9 @@ def _read_v1(data: bytes | str) -> tuple[str, list[bytes]]:
     if not len(_NAMES) + 2 <= count <= _PARTS_MOST or 8 * (count + 1) > len(data):
         raise ValueError("offsets")
     offsets = [int.from_bytes(data[8 * (i + 1) : 8 * (i + 2)], "little") for i in range(count)]
-    if any(a > b for a, b in zip(offsets, offsets[1:], strict=False)) or offsets[-1] > len(data):
+    if any(a > b for a, b in itertools.pairwise(offsets)) or offsets[-1] > len(data):
         raise ValueError("offsets")
-    parts = [data[a:b] for a, b in zip(offsets, offsets[1:], strict=False)]
+    parts = [data[a:b] for a, b in itertools.pairwise(offsets)]
     return parts[0].decode(), parts[1:]
 
 
@@ -53,7 +62,7 @@ def _read_json(data: bytes | str) -> tuple[str, list[bytes]]:
         if not 1 <= count <= _PARTS_MOST or 4 * (count + 1) > len(data):
             raise ValueError("offsets")
         offsets = [*struct.unpack_from(f"!{count}I", data, 4), len(data)]
-        pieces = [data[a:b] for a, b in zip(offsets, offsets[1:], strict=False)]
+        pieces = [data[a:b] for a, b in itertools.pairwise(offsets)]
         message, buffers = json.loads(pieces[0]), pieces[1:]
     else:
         message = json.loads(data)
@@ -72,8 +81,15 @@ def write(channel: str, parts: Sequence[bytes], *, v1: bool) -> bytes | str:
         return joined
     try:
         header = json.loads(parts[0])
-        extra = {"channel": channel, "msg_id": header["msg_id"], "msg_type": header["msg_type"], "buffers": []}
-        body = b",".join(b'"%s":%s' % (name.encode(), part) for name, part in zip(_NAMES, parts, strict=False))
+        extra = {
+            "channel": channel,
+            "msg_id": header["msg_id"],
+            "msg_type": header["msg_type"],
+            "buffers": [],
+        }
+        body = b",".join(
+            b'"%s":%s' % (name.encode(), part) for name, part in zip(_NAMES, parts, strict=False)
+        )
         text = b"{" + body + b"," + json.dumps(extra).encode()[1:]
         buffers = list(parts[len(_NAMES) :])
         return _with_buffers(text, buffers) if buffers else text.decode()
