@@ -11,7 +11,7 @@ ifdef PORT
 export JIQI_PORT = $(PORT)
 endif
 
-.PHONY: help run stop doctor admin-link prepare images kernel-env test test-env test-fast check lock format clean
+.PHONY: help run stop doctor admin-link prepare images kernel-env test test-env test-fast check lock format reference clean
 help: ## 列出全部命令 (list every command)
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z][a-zA-Z0-9_-]*:.*## / {printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
@@ -42,6 +42,8 @@ format: ## 整理代码格式 (format the code)
 	@$(PY) -m ruff format platform kernels/runtime infra tests && $(PY) -m ruff check --fix platform kernels/runtime infra tests
 lock: ## 重新解析依赖并写锁文件 (resolve again and write the lock files)
 	@$(PYTHON) infra/dev/lock.py $(ARGS)
+reference: ## 由代码更新 docs/errors.md 与 docs/limits.md (write both from the code)
+	@$(PY) infra/dev/reference.py
 clean: ## 删除构建产物；连用户数据：CONFIRM=delete-data (remove build products)
 	@$(BOOT) clean
 

@@ -1,6 +1,7 @@
 """The console's words by key: Chinese, English. Keys of problems are stable codes, listed in docs/errors.md."""
 
-WORDS: dict[str, tuple[str, str]] = {
+# What is said in passing; problems stand below: what happened, what to do.
+_SAID: dict[str, tuple[str, str]] = {
     # What `make run` says before the product is up.
     "run.download": (
         "下载大小：{parts}；合计约 {total} MB（以后不再下载）",
@@ -76,7 +77,9 @@ WORDS: dict[str, tuple[str, str]] = {
         "管理员链接（一次有效，24 小时内）：{url}",
         "Administrator's link (once, within 24 hours): {url}",
     ),
-    # Problems: what happened, what to do.
+}
+
+PROBLEMS: dict[str, tuple[str, str]] = {
     "settings.invalid": (
         "设置有误：{detail}。说明见 docs/settings.md",
         "A setting is wrong: {detail}. See docs/settings.md",
@@ -138,3 +141,5 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "stop.left": ("有 {n} 个内核没有停下来，见日志 {log}", "{n} kernels could not be stopped; see {log}"),
 }
+
+WORDS = {**_SAID, **PROBLEMS}

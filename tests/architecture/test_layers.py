@@ -14,7 +14,12 @@ ENV = {**os.environ, "PYTHONPATH": str(ROOT / "platform")}
 def test_import_linter_keeps_every_contract():
     code = "from importlinter.cli import lint_imports_command; lint_imports_command()"
     done = subprocess.run(
-        [sys.executable, "-c", code, "--no-cache"], cwd=ROOT, env=ENV, capture_output=True, text=True, check=False
+        [sys.executable, "-c", code, "--no-cache"],
+        cwd=ROOT,
+        env=ENV,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -50,7 +55,9 @@ def test_the_bootstrap_and_what_it_borrows_need_the_standard_library_only():
         "print(*sorted(outside - local))"
     )
     # -S: without site-packages an import of anything else fails at once.
-    done = subprocess.run([sys.executable, "-S", "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == ""
 

@@ -54,7 +54,7 @@ def test_the_broker_serves_on_its_socket_only_and_never_forgets_a_wake_up_to_mak
     path = valkey.socket_of(url)
     assert path.stat().st_mode & 0o077 == 0
     assert path.parent.stat().st_mode & 0o077 == 0
-    fds = [os.readlink(fd) for fd in Path(f"/proc/{child.pid}/fd").iterdir()]
+    fds = [str(fd.readlink()) for fd in Path(f"/proc/{child.pid}/fd").iterdir()]
     inodes = {line.split()[9] for line in Path("/proc/net/tcp").read_text().splitlines()[1:]}
     assert not any(fd.removeprefix("socket:[").removesuffix("]") in inodes for fd in fds)
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "infra" / "dev"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "infra" / "dev"))
 
 import clean
 from steps import SetupError
 
+ROOT = Path(__file__).resolve().parents[2]
 BIND = """
 import os, subprocess, sys
 from pathlib import Path
@@ -37,7 +37,10 @@ def test_a_bind_mount_beneath_stops_the_removal_before_anything_is_gone(tmp_path
     unshare = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--mount", "--map-root-user"]
     paths = [str(ROOT / "infra" / "dev"), str(ROOT / "platform")]
     done = subprocess.run(
-        [*unshare, sys.executable, "-c", BIND, str(tmp_path), *paths], capture_output=True, text=True, check=False
+        [*unshare, sys.executable, "-c", BIND, str(tmp_path), *paths],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.stdout.split()[0] == "clean.mounted", done.stderr
     assert (tmp_path / "home" / "作业.ipynb").read_text() == "{}"

@@ -62,9 +62,17 @@ def test_a_second_run_answers_with_the_address(tmp_path):
 
 
 def test_an_old_python_without_a_newer_one_is_told_what_to_install(tmp_path):
-    script = "import sys; sys.version_info = (3, 8, 10); sys.argv = ['bootstrap.py', 'run']\n" + BOOTSTRAP.read_text()
+    script = (
+        "import sys; sys.version_info = (3, 8, 10); sys.argv = ['bootstrap.py', 'run']\n"
+        + BOOTSTRAP.read_text()
+    )
     done = subprocess.run(
-        [sys.executable, "-"], input=script, env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=False
+        [sys.executable, "-"],
+        input=script,
+        env={"PATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 1
     assert "python3.11" in done.stderr
@@ -110,7 +118,11 @@ def test_the_lock_is_handed_on_through_exec_and_dies_with_its_holder(tmp_path):
     )
     env = {**os.environ, "PYTHONPATH": str(ROOT / "platform")}
     with subprocess.Popen(
-        [sys.executable, "-c", code, str(tmp_path)], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", code, str(tmp_path)],
+        env=env,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
     ) as child:
         assert child.stdout.readline().strip() == "True"
         assert instance.take(tmp_path) is None
