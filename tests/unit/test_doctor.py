@@ -96,7 +96,9 @@ def test_what_is_wrong_is_found_by_code(changes, code, grade):
 
 
 def test_the_agent_is_not_missed_while_nothing_runs():
-    codes = {f.code for f in examine(dataclasses.replace(GOOD, running=None, beat_age=None, valkey="stopped"))}
+    codes = {
+        f.code for f in examine(dataclasses.replace(GOOD, running=None, beat_age=None, valkey="stopped"))
+    }
     assert not any(code.startswith("doctor.agent") for code in codes)
 
 
@@ -117,7 +119,9 @@ def test_a_look_at_this_machine_changes_nothing(tmp_path):
 
 
 def test_json_has_code_grade_and_both_languages(tmp_path, capsys):
-    status = report.run(config.load({"JIQI_STATE": str(tmp_path / "state"), "JIQI_PORT": "59990"}), as_json=True)
+    status = report.run(
+        config.load({"JIQI_STATE": str(tmp_path / "state"), "JIQI_PORT": "59990"}), as_json=True
+    )
     findings = json.loads(capsys.readouterr().out)
     assert all({"code", "grade", "params", "text"} <= finding.keys() for finding in findings)
     assert status == int(any(finding["grade"] == "bad" for finding in findings))
