@@ -10,6 +10,7 @@ from jiqi.domain.accounts import Role, User
 from jiqi.domain.ids import UserId
 from jiqi.domain.kernels import Reason, Target, want_stop
 from jiqi.domain.limits import LIMITS
+from jiqi.domain.throttle import WINDOW
 from jiqi.services.kernels import WAKE, node_queue
 from jiqi.services.ports import Clock, Database, Transaction
 
@@ -47,7 +48,9 @@ class Sweeping:
     def sweep(self) -> None:
         """Do one round."""
         now = self._clock()
-        gone = self._database.write(lambda tx: tx.tickets.sweep(now) + tx.sessions.sweep(now))
+        gone = self._database.write(
+            lambda tx: tx.tickets.sweep(now) + tx.sessions.sweep(now) + tx.failures.sweep(now - WINDOW)
+        )
         if gone:
             log.info("expired_removed", count=gone)
         for user_id in self._homes.leaving():
