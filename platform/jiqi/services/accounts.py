@@ -25,7 +25,7 @@ from jiqi.domain.errors import BadInputError, LoginRequiredError, NotFoundError
 from jiqi.domain.files import shown
 from jiqi.domain.ids import SessionId, UserId, is_id, random_id
 from jiqi.domain.limits import LIMITS
-from jiqi.domain.throttle import WINDOW, admit_try
+from jiqi.domain.throttle import admit_try
 from jiqi.services.authentication import Principal, new_secret, secret_hash
 from jiqi.services.ports import Clock, Database, Passwords, Transaction
 
@@ -228,15 +228,6 @@ class Accounts:
             tx.sessions.revoke(session_id)
 
         self._database.write(work)
-
-    def sweep(self) -> int:
-        """Remove what has expired: sessions, tickets, old tries; return how many rows went."""
-        now = self._clock()
-
-        def work(tx: Transaction) -> int:
-            return tx.sessions.sweep(now) + tx.tickets.sweep(now) + tx.failures.sweep(now - WINDOW)
-
-        return self._database.write(work)
 
     def _prove(self, key: str, password: str) -> User:
         """Return the account whose password this is."""
