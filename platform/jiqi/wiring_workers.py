@@ -82,7 +82,11 @@ def agent(settings: Settings, base: wiring.Base, *, trace: Trace = no_trace) -> 
                 agency, pool, placing, warm_up=lambda place: later(lambda: pool.warm_up_or_give_up(place))
             ),
             beating=Beating(
-                agency, epoch=new_epoch(), capacity=settings.capacity, memory_mb=machine_memory_mb()
+                agency,
+                epoch=new_epoch(),
+                capacity=settings.capacity,
+                memory_mb=machine_memory_mb(),
+                warm=lambda: sum(pool.ready().values()),
             ),
             supervisor=Supervisor(hosting, signals),
             later=later,

@@ -1,6 +1,7 @@
 """A browser's part of one click, over plain HTTP and a websocket: GET, POST, ticket, page, channels, first output."""
 
 import asyncio
+import itertools
 import json
 import re
 import time
@@ -126,7 +127,7 @@ def deserialize(frame: bytes) -> tuple[str, list[Any]]:
     """Return (channel, [header, parent header, metadata, content])."""
     count = int.from_bytes(frame[:8], "little")
     offsets = [int.from_bytes(frame[8 * (i + 1) : 8 * (i + 2)], "little") for i in range(count)]
-    pieces = [frame[a:b] for a, b in zip(offsets, offsets[1:], strict=False)]
+    pieces = [frame[a:b] for a, b in itertools.pairwise(offsets)]
     return pieces[0].decode(), [json.loads(piece) for piece in pieces[1:5]]
 
 
@@ -153,7 +154,7 @@ async def run(
                 return got
 
 
-async def first_output(socket: WebSocketClientConnection, code: str, *, timeout: float = 60) -> str:
+async def first_output(socket: WebSocketClientConnection, code: str, *, timeout: float = 60) -> str:  # noqa: ASYNC109
     """Run `code` and return its first text as soon as it arrives. Raises AssertionError on an error output."""
     request = execute_request(code)
     mine = deserialize(request)[1][0]["msg_id"]

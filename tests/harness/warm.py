@@ -1,22 +1,24 @@
-"""Waiting for warm kernels: the agent says in its node's state how many stand ready."""
+"""Waiting until the next person finds a warm kernel, as /metrics tells it."""
 
 import time
 
 import httpx
-
 from tests.harness.stack import Stack
 
 
-def warm(running: Stack) -> int:
-    """Return how many warm kernels the installation's agents report."""
+def gauges(running: Stack, name: str) -> float:
+    """Return the sum of a metric over its labels."""
     text = httpx.get(running.metrics, timeout=10).text
-    return sum(int(float(line.rpartition(" ")[2])) for line in text.splitlines() if line.startswith("jiqi_warm_kernels"))
+    values = [
+        line.rpartition(" ")[2] for line in text.splitlines() if line.split("{")[0].split(" ")[0] == name
+    ]
+    return sum(float(value) for value in values)
 
 
-def wait_warm(running: Stack, count: int, *, timeout: float = 120) -> None:
-    """Return when `count` warm kernels stand ready. Raises TimeoutError."""
-    deadline = time.monotonic() + timeout
-    while warm(running) < count:
+def wait_warm(running: Stack, count: int, *, seconds: float = 120) -> None:
+    """Return when no kernel lives and `count` warm ones stand ready. Raises TimeoutError."""
+    deadline = time.monotonic() + seconds
+    while gauges(running, "jiqi_kernels") or gauges(running, "jiqi_warm_kernels") < count:
         if time.monotonic() > deadline:
             raise TimeoutError(f"no {count} warm kernels\n{running.logs()[-4000:]}")
         time.sleep(0.1)

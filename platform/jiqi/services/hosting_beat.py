@@ -1,5 +1,7 @@
 """The node's beat: what this host can start, how much of it, and what is wrong with it."""
 
+from collections.abc import Callable
+
 import structlog
 
 from jiqi.domain.kernels import Environment, Node
@@ -13,13 +15,17 @@ _USUAL_MB = 2048
 
 
 class Beating:
-    """Writes the node's row; `memory_mb` is the machine's, `capacity` a fixed number or 0."""
+    """Writes the node's row; `memory_mb` is the machine's, `capacity` a fixed number or 0, `warm()` the pool's."""
 
-    def __init__(self, agency: Agency, *, epoch: str, capacity: int, memory_mb: int) -> None:
+    def __init__(
+        self, agency: Agency, *, epoch: str, capacity: int, memory_mb: int, warm: Callable[[], int]
+    ) -> None:
         self._agency = agency
         self._epoch = epoch
         self._capacity = capacity
         self._memory_mb = memory_mb
+        self._warm = warm
+        self._told = 0
         self._environments: tuple[Environment, ...] = ()
         self._problem: str | None = None
 
@@ -49,9 +55,18 @@ class Beating:
             beat=self._agency.clock(),
             epoch=self._epoch,
             problem=problem,
+            warm=self._warm(),
         )
         self._agency.database.write(lambda tx: tx.nodes.put(node))
+        self._told = node.warm
         return problem
+
+    def tell_warm(self) -> None:
+        """Write how many warm kernels stand ready when that has changed since it was told."""
+        warm = self._warm()
+        if warm != self._told:
+            self._agency.database.write(lambda tx: tx.nodes.tell_warm(self._agency.node, warm))
+            self._told = warm
 
 
 def capacity_by_memory(memory_mb: int, environments: tuple[Environment, ...]) -> int:

@@ -201,6 +201,9 @@ class Nodes(Protocol):
     def put(self, node: Node) -> None:
         """Insert or replace."""
 
+    def tell_warm(self, node_id: NodeId, warm: int) -> None:
+        """Write how many warm kernels stand ready, and nothing else."""
+
     def all(self) -> list[Node]:
         """Return every node that ever reported."""
 

@@ -112,16 +112,19 @@ class Exposition(web.RequestHandler):
     async def get(self) -> None:
         """Answer as Prometheus reads it; without a database the kernels are left out."""
         try:
-            self._metrics.kernels(await self._pool.run(self._count))
+            counts, warm = await self._pool.run(self._count)
+            self._metrics.kernels(counts)
+            self._metrics.warm(warm)
         except Exception as error:
             log.warning("kernels_uncounted", error=type(error).__name__)
         self.set_header("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
         self.finish(self._metrics.text())
 
-    def _count(self) -> dict[str, int]:
-        def work(tx: Transaction) -> dict[str, int]:
-            live = [k for node in tx.nodes.all() for k in tx.kernels.live_of_node(node.id)]
-            return dict(Counter(kernel.status.value for kernel in live))
+    def _count(self) -> tuple[dict[str, int], int]:
+        def work(tx: Transaction) -> tuple[dict[str, int], int]:
+            nodes = tx.nodes.all()
+            live = [k for node in nodes for k in tx.kernels.live_of_node(node.id)]
+            return dict(Counter(kernel.status.value for kernel in live)), sum(node.warm for node in nodes)
 
         return self._database.read(work)
 

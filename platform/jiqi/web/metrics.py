@@ -36,9 +36,16 @@ class Metrics:
         self._kernels = Gauge(
             "jiqi_kernels", "Live kernels of this installation", ("status",), registry=self.registry
         )
+        self._warm = Gauge(
+            "jiqi_warm_kernels", "Kernels that stand ready for the next person", registry=self.registry
+        )
         self.problems = Counter(
             "jiqi_problems_total", "Answers that were problems, by code", ("code",), registry=self.registry
         )
+
+    def warm(self, count: int) -> None:
+        """Say how many warm kernels stand ready on all nodes."""
+        self._warm.set(count)
 
     def watch(self, name: str, text: str, read: Callable[[], float]) -> None:
         """Add a gauge that is read at each scrape."""

@@ -19,6 +19,7 @@ from jiqi.worker.supervisor import Loop, Supervisor
 
 log = structlog.get_logger()
 _FILL = 0.3
+_WARM = 0.5
 _TIDY = 10.0
 _TIDY_FIRST = 1.0
 
@@ -87,6 +88,7 @@ class Agent:
         self._loops = [
             Loop("beat", self._beat, seconds=BEAT.total_seconds()),
             Loop("fill", self._fill, seconds=_FILL),
+            Loop("warm", self._beating.tell_warm, seconds=_WARM),
         ]
         self._threads = [
             threading.Thread(target=self._tidy, name="tidy", daemon=True),

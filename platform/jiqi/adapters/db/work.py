@@ -129,6 +129,11 @@ class SqlNodes:
         if done.rowcount == 0:
             self._connection.execute(insert(table).values(to_row(node)))
 
+    def tell_warm(self, node_id: NodeId, warm: int) -> None:
+        """Write how many warm kernels stand ready, and nothing else."""
+        table = tables.nodes
+        self._connection.execute(update(table).where(table.c.id == node_id).values(warm=warm))
+
     def all(self) -> list[Node]:
         """Return every node that ever reported."""
         query = select(tables.nodes).order_by(tables.nodes.c.id)
