@@ -103,17 +103,17 @@ FILE_MESSAGES: Final[dict[str, dict[str, str]]] = {
         "en": "The parts of “{path}” did not arrive in order. No incomplete file was left; upload it again.",
     },
     "notebook.not_json": {
-        "zh": "「{path}」的内容不是 JSON，不能作为笔记本打开。文件没有变；可以下载它，或改名后当作文本打开。",
+        "zh": "「{path}」的内容不是 JSON，不能作为 Notebook 打开。文件没有变；可以下载它，或改名后当作文本打开。",
         "en": "“{path}” is not JSON and cannot be opened as a notebook. The file is unchanged; download it, or open it as"
         " text under another name.",
     },
     "notebook.invalid": {
-        "zh": "「{path}」不是能识别的笔记本。文件没有变；可以下载它，或改名后当作文本打开。",
+        "zh": "「{path}」不是能识别的 Notebook。文件没有变；可以下载它，或改名后当作文本打开。",
         "en": "“{path}” is not a notebook of a known kind. The file is unchanged; download it, or open it as text under"
         " another name.",
     },
     "notebook.worker_lost": {
-        "zh": "这个笔记本太大，读取时失败了。文件没有变；请再试一次，或下载后清除输出。",
+        "zh": "这个 Notebook 太大，没有读完。文件没有变；请再试一次，或下载后清除输出。",
         "en": "This notebook is too large and reading it failed. The file is unchanged; try again, or download it and clear"
         " its outputs.",
     },
