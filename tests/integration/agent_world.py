@@ -268,7 +268,7 @@ def world(host: str, *, pool: str = f"{TINY}/none=1", images: tuple[str, ...] = 
     state = Path(tempfile.mkdtemp(prefix="jiqi-state-"))
     run = Path(tempfile.mkdtemp(prefix="jq", dir="/tmp"))
     root = state / "root"
-    _describe(root, images)
+    describe(root, images)
     for folder in (state, run):
         folder.chmod(0o711)
     variables = {
@@ -323,7 +323,8 @@ def tag_tiny() -> None:
         client.close()
 
 
-def _describe(root: Path, images: tuple[str, ...]) -> None:
+def describe(root: Path, images: tuple[str, ...]) -> None:
+    """Write the image files of a checkout that has the tiny environment and `images`."""
     folder = root / "kernels" / "images"
     (folder / TINY).mkdir(parents=True)
     (folder / TINY / "image.toml").write_text(_TINY)

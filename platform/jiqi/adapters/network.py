@@ -32,7 +32,7 @@ CLOSED = (
     "224.0.0.0/4",
     "240.0.0.0/4",
 )
-_RESOLVERS = (Path("/etc/resolv.conf"), Path("/run/systemd/resolve/resolv.conf"))
+RESOLVERS = (Path("/etc/resolv.conf"), Path("/run/systemd/resolve/resolv.conf"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +47,10 @@ class _Table:
 class EgressRules:
     """Keeps the rules of one bridge in place."""
 
-    def __init__(self, bridge: str) -> None:
+    def __init__(self, bridge: str, *, resolvers: tuple[Path, ...] = RESOLVERS) -> None:
+        """Filter what comes from `bridge`; `resolvers` are files that list the host's name servers."""
         self._bridge = bridge
+        self._resolvers = resolvers
         self._seen: dict[str, list[str]] = {}
         self._lock = threading.Lock()
 
@@ -91,7 +93,7 @@ class EgressRules:
         # stay open also where they are private addresses or this host's.
         names = tuple(
             f"-d {server}/32 -p {protocol} --dport 53 -j {{}}"
-            for server in _name_servers()
+            for server in _name_servers(self._resolvers)
             for protocol in ("udp", "tcp")
         )
         refuse = "-j REJECT --reject-with icmp-admin-prohibited"
@@ -104,9 +106,9 @@ class EgressRules:
         return {_FORWARD: forward, _INPUT: (*(rule.format("ACCEPT") for rule in names), refuse)}
 
 
-def _name_servers() -> list[str]:
+def _name_servers(files: tuple[Path, ...]) -> list[str]:
     found: list[str] = []
-    for path in _RESOLVERS:
+    for path in files:
         try:
             lines = path.read_text().splitlines()
         except OSError:
