@@ -30,7 +30,7 @@ def tag_of(name: str) -> str:
 class Container:
     """One running kernel container, its control socket and its kernels."""
 
-    def __init__(self, name: str, *, folder: Path, network: str) -> None:
+    def __init__(self, name: str, *, folder: Path, network: str, threads: int) -> None:
         self.folder = folder
         self.home = folder / "home" / "jiqi"
         self.run = folder / "run"
@@ -48,7 +48,7 @@ class Container:
             "--network",
             network,
             "-e",
-            "OMP_NUM_THREADS=1",
+            f"OMP_NUM_THREADS={threads}",
             *mounts,
             tag_of(name),
         ]
@@ -102,9 +102,9 @@ class Container:
 
 
 @contextmanager
-def container(name: str, *, network: str = "none") -> Iterator[Container]:
+def container(name: str, *, network: str = "none", threads: int = 1) -> Iterator[Container]:
     folder = Path(tempfile.mkdtemp(prefix="jk", dir="/tmp"))
-    running = Container(name, folder=folder, network=network)
+    running = Container(name, folder=folder, network=network, threads=threads)
     try:
         yield running
     finally:

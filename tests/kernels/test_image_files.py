@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from tests.kernels.containers import tag_of
 
 pytestmark = [pytest.mark.docker, pytest.mark.slow]

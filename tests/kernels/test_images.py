@@ -59,6 +59,17 @@ def test_the_framework_draws_other_numbers_in_every_kernel(image: Container) -> 
     assert len(drawn) == 3
 
 
+def test_threads_and_workers_run_in_a_forked_kernel() -> None:
+    with container("torch-cpu", threads=2) as running, running.kernel() as kernel:
+        code = """
+import torch
+a = torch.rand(800, 800, requires_grad=True); (a @ a).sum().backward()
+loader = torch.utils.data.DataLoader(torch.arange(64.0), batch_size=8, num_workers=2)
+print(torch.get_num_threads(), sum(batch.sum().item() for batch in loader), bool(a.grad.isfinite().all()))
+"""
+        assert kernel.text(code) == "2 2016.0 True\n"
+
+
 def plot(kernel: Kernel, settings: str) -> None:
     code = f"""
 import warnings; warnings.simplefilter('error')
