@@ -25,7 +25,7 @@ from tests.integration.agent_world import tag_tiny, torch_image, wait_until
 
 pytestmark = pytest.mark.docker
 SPACE = "jiqi-test-inet"
-PUBLIC = "203.0.113.10"
+PUBLIC = "198.51.100.10"
 NEAR = ("10.213.0.10", "100.64.213.10", "172.30.213.10", "192.168.213.10", "169.254.169.254")
 NAME_SERVER = "10.213.0.53"
 PORT = 8099
@@ -59,12 +59,12 @@ def internet() -> Iterator[None]:
     ip("netns", "add", SPACE)
     try:
         ip("link", "add", "jq-inet", "type", "veth", "peer", "name", "eth0", "netns", SPACE)
-        ip("addr", "add", "203.0.113.1/24", "dev", "jq-inet")
+        ip("addr", "add", "198.51.100.9/30", "dev", "jq-inet")
         ip("link", "set", "jq-inet", "up")
         ip("-n", SPACE, "link", "set", "lo", "up")
         ip("-n", SPACE, "link", "set", "eth0", "up")
-        ip("-n", SPACE, "addr", "add", f"{PUBLIC}/24", "dev", "eth0")
-        ip("-n", SPACE, "route", "add", "default", "via", "203.0.113.1")
+        ip("-n", SPACE, "addr", "add", f"{PUBLIC}/30", "dev", "eth0")
+        ip("-n", SPACE, "route", "add", "default", "via", "198.51.100.9")
         for address in (*NEAR, NAME_SERVER):
             ip("-n", SPACE, "addr", "add", f"{address}/32", "dev", "lo")
             ip("route", "replace", f"{address}/32", "via", PUBLIC, "dev", "jq-inet")
