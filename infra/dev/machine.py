@@ -26,6 +26,8 @@ NEEDED = {
     "fc-list": "fontconfig",
 }
 FONTS = "fonts-noto-cjk"
+# Debian keeps the server's programs off the path.
+POSTGRES = ("postgresql", "/usr/lib/postgresql", "*/bin/initdb")
 ENGINE_SECONDS = 60.0
 
 
@@ -49,6 +51,9 @@ def missing() -> list[str]:
     found = {package for program, package in NEEDED.items() if shutil.which(program, path=path) is None}
     if Engine().version() is not None and shutil.which("docker") is not None:
         found.discard("docker.io")
+    package, folder, program = POSTGRES
+    if not any(Path(folder).glob(program)):
+        found.add(package)
     if not _has_chinese_font():
         found.add(FONTS)
     return sorted(found)
