@@ -142,7 +142,7 @@ export class MemoryPortal {
         this.projects = this.projects.filter((one) => one.id !== id);
         return json({ files: 12, bytes: 3_565_158, kernels: 0 });
       },
-      'POST /enter': () => json({ enter: { action: `${this.site.notebook_url}/enter`, ticket: 'once', next: `/p/${given['project']}/` }, project: null, kernel: null, problem: null }),
+      'POST /enter': () => (this.user ? json({ enter: { action: `${this.site.notebook_url}/enter`, ticket: 'once', next: `/p/${given['project']}/` }, project: null, kernel: null, problem: null }) : problem(401, 'login.required')),
     };
   }
 

@@ -1,5 +1,5 @@
 /** What the portal reads from the server, as queries; `keys` names what a write makes stale. */
-import { QueryClient, queryOptions } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
 
 import type { Lang } from '../core/boot.ts';
 import { ProblemError } from '../core/problems.ts';
@@ -17,7 +17,13 @@ export const keys = {
 
 export const meQuery = queryOptions({ queryKey: keys.me, queryFn: () => body(api.GET('/api/v1/me')), staleTime: 30_000 });
 
-export const siteQuery = queryOptions({ queryKey: keys.site, queryFn: () => body(api.GET('/api/v1/site')), staleTime: 60_000 });
+/** While no kernel can start, the page looks again by itself. */
+export const siteQuery = queryOptions({
+  queryKey: keys.site,
+  queryFn: () => body(api.GET('/api/v1/site')),
+  staleTime: 60_000,
+  refetchInterval: ({ state }) => (state.data?.problem ? 10_000 : false),
+});
 
 /** Lessons come in the reader's language, so each language has its own answer. */
 export const lessonsQuery = (language: Lang) =>
@@ -62,7 +68,14 @@ function retry(failures: number, error: Error): boolean {
 }
 
 export function portalQueries(): QueryClient {
-  return new QueryClient({
+  // A login that ended elsewhere is noticed by whatever is refused first; then every page must know who reads.
+  const onError = (error: Error): void => {
+    if (error instanceof ProblemError && error.code === 'login.required') void queries.invalidateQueries({ queryKey: keys.me });
+  };
+  const queries = new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
     defaultOptions: { queries: { retry, staleTime: 5_000 }, mutations: { retry: false } },
   });
+  return queries;
 }

@@ -37,6 +37,7 @@ export function Shell({ children }: { children: ReactNode }): ReactElement {
       </a>
       <Header language={language} onLanguage={changeLanguage} />
       <IsolationNotice />
+      <HostNotice />
       <main id="main" ref={main} className={styles.main} tabIndex={-1}>
         {children}
       </main>
@@ -101,6 +102,20 @@ function IsolationNotice(): ReactElement | null {
             <p>{t('isolate.steps')}</p>
           </details>
         </div>
+      </Notice>
+    </div>
+  );
+}
+
+/** Why nothing can start just now; what can be read and written stays so. */
+function HostNotice(): ReactElement | null {
+  const { t } = useWords();
+  const site = useQuery(siteQuery);
+  if (!site.data?.problem) return null;
+  return (
+    <div className={styles.strip}>
+      <Notice tone="warn" code={t('common.details', { code: site.data.problem })}>
+        <p>{t('host.problem')}</p>
       </Notice>
     </div>
   );

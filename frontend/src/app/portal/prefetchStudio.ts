@@ -20,7 +20,6 @@ async function link(origin: string): Promise<void> {
       element.rel = 'prefetch';
       element.href = `${origin}${base}${file}`;
       element.as = file.endsWith('.css') ? 'style' : 'script';
-      element.crossOrigin = 'anonymous';
       document.head.append(element);
     }
   } catch {

@@ -24,7 +24,7 @@ export function Badge({ openUrl, badgeUrl }: BadgeProps): ReactElement {
       <div className={styles.preview}>
         {t('lesson.badge.preview')}
         {/* The picture as this origin serves it; what is copied names the public address. */}
-        <img src={new URL(badgeUrl).pathname} alt={alt} height={20} />
+        <img src={new URL(badgeUrl).pathname} alt={alt} height={28} />
       </div>
       <div className={styles.texts}>
         {KINDS.map((kind) => (

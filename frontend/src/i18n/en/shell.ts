@@ -26,6 +26,7 @@ export const shell: Record<keyof typeof source, string> = {
   'isolate.warn': 'No Docker here: code is not isolated, local use only.',
   'isolate.how': 'How to enable',
   'isolate.steps': 'Install and start Docker, run make images to prepare the environments, then make run again. Your files stay as they are.',
+  'host.problem': 'Nothing new can start just now: the host that runs code is not ready. Your files are there to read and edit. This message goes by itself; an administrator can run jiqi doctor.',
   'common.cancel': 'Cancel',
   'common.close': 'Close',
   'common.copy': 'Copy',

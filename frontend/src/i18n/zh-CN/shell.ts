@@ -24,6 +24,7 @@ export const shell = {
   'isolate.warn': '本机没有 Docker：代码不隔离，仅限本机使用。',
   'isolate.how': '如何启用',
   'isolate.steps': '安装并启动 Docker，运行 make images 准备运行环境，再重新执行 make run。已有的文件不受影响。',
+  'host.problem': '现在不能启动新的代码：运行代码的主机没有就绪。文件都在，可以阅读和编辑；恢复后这条提示会自己消失，管理员可用 jiqi doctor 查看原因。',
   'common.cancel': '取消',
   'common.close': '关闭',
   'common.copy': '复制',

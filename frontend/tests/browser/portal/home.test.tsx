@@ -74,3 +74,9 @@ test('an unknown page leads home', async () => {
   await expect.element(page.getByRole('link', { name: '回到首页' })).toHaveAttribute('href', '/');
   await expectAccessible();
 });
+
+test('while no kernel can start, every page says so with the code', async () => {
+  mount('/', { site: { problem: 'docker.down' } });
+  await expect.element(page.getByText('现在不能启动新的代码')).toBeVisible();
+  await expect.element(page.getByText('错误代码 docker.down')).toBeVisible();
+});

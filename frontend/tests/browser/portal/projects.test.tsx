@@ -113,3 +113,11 @@ test('a list that cannot be read offers another try, which works', async () => {
   await page.getByRole('button', { name: '再试一次' }).click();
   await expect.element(page.getByRole('rowheader', { name: /快递运费/ })).toBeVisible();
 });
+
+test('a login that ended elsewhere turns the list into the way back', async () => {
+  const { server } = mount('/projects', { user, projects: some });
+  await expect.element(page.getByRole('rowheader', { name: '手写数字' })).toBeVisible();
+  server.user = null;
+  await page.getByRole('button', { name: '打开: 手写数字' }).click();
+  await expect.element(page.getByRole('main').getByRole('link', { name: '登录' })).toHaveAttribute('href', '/login?next=%2Fprojects');
+});
