@@ -21,7 +21,7 @@ class SqlUsers:
         """Insert. Raises NameTakenError when the name key is in use."""
         self._check_name(user)
         try:
-            self._connection.execute(insert(tables.users).values(to_row(user)))
+            self._connection.execute(insert(tables.users), to_row(user))
         except IntegrityError as error:
             raise NameTakenError(name=user.name) from error
 
@@ -97,7 +97,7 @@ class SqlLoginSessions:
 
     def add(self, session: LoginSession) -> None:
         """Insert."""
-        self._connection.execute(insert(tables.login_sessions).values(to_row(session)))
+        self._connection.execute(insert(tables.login_sessions), to_row(session))
 
     def by_hash(self, secret_hash: str) -> LoginSession | None:
         """Return the session whose cookie has this hash."""
@@ -164,7 +164,7 @@ class SqlApiTokens:
 
     def add(self, token: ApiToken) -> None:
         """Insert."""
-        self._connection.execute(insert(tables.api_tokens).values(to_row(token)))
+        self._connection.execute(insert(tables.api_tokens), to_row(token))
 
     def by_hash(self, secret_hash: str) -> ApiToken | None:
         """Return the token with this hash."""
@@ -218,7 +218,7 @@ class SqlTickets:
 
     def add(self, ticket: Ticket) -> None:
         """Insert."""
-        self._connection.execute(insert(tables.tickets).values(to_row(ticket)))
+        self._connection.execute(insert(tables.tickets), to_row(ticket))
 
     def get(self, secret_hash: str) -> Ticket | None:
         """Return the ticket and leave it."""

@@ -29,7 +29,7 @@ class SqlLoginFailures:
             update(_TABLE).where(_TABLE.c.name_key == failures.name_key).values(row)
         )
         if done.rowcount == 0:
-            self._connection.execute(insert(_TABLE).values(row))
+            self._connection.execute(insert(_TABLE), row)
 
     def clear(self, key: str) -> None:
         """Forget."""

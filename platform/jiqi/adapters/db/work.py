@@ -23,7 +23,7 @@ class SqlProjects:
 
     def add(self, project: Project) -> None:
         """Insert."""
-        self._connection.execute(insert(tables.projects).values(to_row(project)))
+        self._connection.execute(insert(tables.projects), to_row(project))
 
     def get(self, project_id: ProjectId) -> Project | None:
         """Return the project."""
@@ -61,7 +61,7 @@ class SqlKernels:
 
     def add(self, kernel: Kernel) -> None:
         """Insert. A second live record of (user, document) is refused by the database."""
-        self._connection.execute(insert(tables.kernels).values(to_row(kernel)))
+        self._connection.execute(insert(tables.kernels), to_row(kernel))
 
     def get(self, kernel_id: KernelId) -> Kernel | None:
         """Return the record, ended ones too."""
@@ -127,7 +127,7 @@ class SqlNodes:
         table = tables.nodes
         done = self._connection.execute(update(table).where(table.c.id == node.id).values(to_row(node)))
         if done.rowcount == 0:
-            self._connection.execute(insert(table).values(to_row(node)))
+            self._connection.execute(insert(table), to_row(node))
 
     def tell_warm(self, node_id: NodeId, warm: int) -> None:
         """Write how many warm kernels stand ready, and nothing else."""
@@ -149,7 +149,7 @@ class SqlOutbox:
     def add(self, *, queue: str, task: str, argument: str, now: datetime) -> None:
         """Insert."""
         row = {"queue": queue, "task": task, "argument": argument, "created": now}
-        self._connection.execute(insert(tables.outbox).values(row))
+        self._connection.execute(insert(tables.outbox), row)
 
     def oldest(self, *, limit: int) -> list[tuple[int, str, str, str]]:
         """Return (id, queue, task, argument)."""
