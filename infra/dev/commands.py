@@ -38,6 +38,8 @@ def run(name: str, arguments: list[str]) -> int:
     except StepError as error:
         what = console.words(error.step) if error.step else name
         console.refuse("run.step_failed", what=what, tail=error.tail, log=error.log)
+        if error.step == "run.step.kernels" and places.read().host != "process":
+            console.say("run.without_images", to=sys.stderr)
     except KeyboardInterrupt:
         return 130
     return 1

@@ -24,6 +24,10 @@ _SAID: dict[str, tuple[str, str]] = {
         "飞桨镜像在后台继续构建，约 {mb} MB（日志 {log}）",
         "The Paddle image goes on building in the background, about {mb} MB (log {log})",
     ),
+    "run.without_images": (
+        "镜像暂时建不成也能先用：JIQI_HOST=process make run（不隔离，仅限本机）",
+        "To go on without images: JIQI_HOST=process make run (not isolated, local use only)",
+    ),
     "run.ssh": (
         "从自己的电脑访问：{command}，然后打开上面的地址",
         "From your own computer: {command}, then open the address above",
