@@ -3,12 +3,14 @@
 import json
 import re
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import httpx
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.api.portal import Portal, kernel_rows
+from tests.api.portal import Portal, kernel_rows, running, settings_for
 
 
 def test_a_thousand_gets_and_heads_of_a_lesson_change_nothing(portal: Portal) -> None:
@@ -250,3 +252,18 @@ def test_a_badge_is_a_picture_in_the_readers_language(portal: Portal) -> None:
     assert picture.headers["Content-Type"].startswith("image/svg+xml")
     assert "Open in Jiqi" in picture.text
     assert picture.headers["Cross-Origin-Resource-Policy"] == "cross-origin"
+
+
+def test_one_host_name_for_both_origins_works_with_less_protection(tmp_path: Path) -> None:
+    settings = settings_for(tmp_path)
+    one = msgspec.structs.replace(settings, notebook_url=settings.portal_url)
+    with running(one) as portal:
+        browser = portal.browser()
+        opened = browser.post("/open", {"lesson": "first-minute"}).json()
+        assert opened["enter"]["action"] == f"{portal.url}/enter"
+        entered = browser.enter(opened)
+        assert entered.status_code == 303
+        page = browser.get(entered.headers["Location"])
+        assert page.status_code in {200, 503}
+        assert browser.get("/lab").headers["Location"].startswith("/user/")
+        assert browser.get("/api/v1/tokens").status_code == 200

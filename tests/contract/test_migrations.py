@@ -21,11 +21,16 @@ def settings_in(folder: Path) -> Settings:
 
 
 def schema(engine: Engine) -> dict[str, list[str]]:
-    query = text("SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' AND name != 'alembic_version'")
+    query = text(
+        "SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' AND name != 'alembic_version'"
+    )
     with engine.connect() as connection:
         rows = list(connection.execute(query))
     # The order in which constraints are written says nothing.
-    return {name: sorted(part.strip(" ()") for part in " ".join(str(sql).split()).split(", ")) for name, sql in rows}
+    return {
+        name: sorted(part.strip(" ()") for part in " ".join(str(sql).split()).split(", "))
+        for name, sql in rows
+    }
 
 
 def test_migrations_make_exactly_the_tables_of_the_metadata(tmp_path: Path) -> None:

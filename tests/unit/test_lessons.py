@@ -37,7 +37,9 @@ def test_every_shipped_lesson_is_readable_and_its_notebooks_are_json(tutorials: 
             assert sorted(path.name for path in bundle.iterdir()) == sorted([name, *lesson.files])
             notebook = json.loads((bundle / name).read_text())
             assert notebook["nbformat"] == 4
-            assert all(not cell.get("outputs") for cell in notebook["cells"]), "a lesson ships without outputs"
+            assert all(not cell.get("outputs") for cell in notebook["cells"]), (
+                "a lesson ships without outputs"
+            )
 
 
 def test_a_changed_lesson_is_read_again_and_an_unreadable_one_left_out(tutorials: Path) -> None:
@@ -50,7 +52,11 @@ def test_a_changed_lesson_is_read_again_and_an_unreadable_one_left_out(tutorials
     new = found.lessons()[LessonId("first-minute")]
     assert new.title["zh"] == "两分钟上手"
     assert found.bundle(new, language="zh-CN") != bundle
-    for broken in ("id: [", "id: first-minute", path.read_text().replace("notebook.zh.ipynb", "../../../secret")):
+    for broken in (
+        "id: [",
+        "id: first-minute",
+        path.read_text().replace("notebook.zh.ipynb", "../../../secret"),
+    ):
         path.write_text(broken)
         _later(path)
         assert LessonId("first-minute") not in found.lessons()

@@ -55,7 +55,9 @@ def test_every_end_of_a_kernel_has_words(reason: Reason) -> None:
 def test_an_exit_says_its_signal_or_code() -> None:
     assert "信号 11" in (reason_text(Reason.EXITED, {"signal": 11, "code": None}, language="zh-CN") or "")
     assert "exit code 3" in (reason_text(Reason.EXITED, {"code": 3}, language="en") or "")
-    assert "900 of 1024 MB" in (reason_text(Reason.OOM, {"peak_mb": 900, "limit_mb": 1024}, language="en") or "")
+    assert "900 of 1024 MB" in (
+        reason_text(Reason.OOM, {"peak_mb": 900, "limit_mb": 1024}, language="en") or ""
+    )
     assert reason_text(None, {}, language="en") is None
 
 
@@ -75,6 +77,8 @@ def test_a_problem_carries_plain_parameters_only() -> None:
     assert "r7" in found.detail
 
 
-@pytest.mark.parametrize(("tag", "known"), [("zh-Hant", "zh-CN"), ("EN-gb", "en"), ("fr", None), ("", None), ("*", None)])
+@pytest.mark.parametrize(
+    ("tag", "known"), [("zh-Hant", "zh-CN"), ("EN-gb", "en"), ("fr", None), ("", None), ("*", None)]
+)
 def test_languages_are_known_by_their_first_part(tag: str, known: str | None) -> None:
     assert known_language(tag) == known

@@ -51,7 +51,7 @@ def check_project_name(text: str) -> str:
 
 def file_title(title: str) -> str:
     """Return `title` as a file or folder name that every system takes, at most 120 bytes long."""
-    text = _UNFRIENDLY.sub(" ", unicodedata.normalize("NFC", title)).strip(" .")
+    text = " ".join(_UNFRIENDLY.sub(" ", unicodedata.normalize("NFC", title)).split()).strip(" .")
     short = text.encode()[:120].decode("utf-8", "ignore").strip(" .")
     return short or "project"
 

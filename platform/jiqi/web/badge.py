@@ -19,7 +19,7 @@ def badge_svg(title: str, *, language: str) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{total}" height="{_HEIGHT}" role="img" aria-label="{label}">'
         f"<title>{label}</title>"
         f'<clipPath id="r"><rect width="{total}" height="{_HEIGHT}" rx="6"/></clipPath><g clip-path="url(#r)">'
-        f'<rect width="{left_width}" height="{_HEIGHT}" fill="#2f6fed"/>'
+        f'<rect width="{left_width}" height="{_HEIGHT}" fill="#2a62d8"/>'
         f'<rect x="{left_width}" width="{right_width}" height="{_HEIGHT}" fill="#eef2fb"/></g>'
         f'<text x="{left_width / 2}" y="19" fill="#fff" text-anchor="middle" {font}>{html.escape(left)}</text>'
         f'<text x="{left_width + right_width / 2}" y="19" fill="#1c2330" text-anchor="middle" {font}>'

@@ -211,10 +211,10 @@ class LabPage(NotebookOriginPage):
 
 
 def portal_policy(handler: Handler) -> str:
-    """Return the portal's policy: its own scripts, and a form to the notebook's origin."""
+    """Return the portal's policy: its own scripts, a form to the notebook's origin, and its files fetched ahead."""
     notebook = handler.state.services.site.notebook_url
     return (
-        f"default-src 'self'; script-src 'self' 'nonce-{handler.nonce}'; style-src 'self' 'unsafe-inline';"
+        f"default-src 'self' {notebook}/static/app/; script-src 'self' 'nonce-{handler.nonce}'; style-src 'self' 'unsafe-inline';"
         " img-src 'self' data:; font-src 'self' data:; connect-src 'self'; object-src 'none'; base-uri 'none';"
         f" frame-ancestors 'none'; form-action 'self' {notebook}"
     )

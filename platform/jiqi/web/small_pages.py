@@ -67,13 +67,13 @@ def problem_page(problem: Problem, *, nonce: str, language: str, home: str) -> s
     """Return a problem as a page: the reader's language first, the other one below."""
     other_language = CHINESE if language == ENGLISH else ENGLISH
     words = {**problem.params, "request_id": problem.request_id}
-    first = headline(problem.detail)
+    rest = problem.detail[len(headline(problem.detail)) :].lstrip("。；.; ")
     return _render(
         "problem.html",
         language=language,
         nonce=nonce,
         problem=problem,
-        rest=problem.detail[len(first) :].lstrip("。；.; "),
+        rest=rest[:1].upper() + rest[1:],
         other=text(problem.code, words, language=other_language),
         other_language=other_language,
         home=home,
