@@ -12,7 +12,7 @@ export class Platform {
   /** Starts the document's kernel, or answers the one that lives already. */
   startKernel(options: { safe?: boolean } = {}): Promise<PlatformKernel> {
     const { project, path } = this.boot;
-    const body = { project: project.id, path: this.pathInProject(path), environment: project.environment ?? undefined, ...options };
+    const body = { project: project.id, path, environment: project.environment ?? undefined, ...options };
     return this.call('kernels', { method: 'POST', body });
   }
 
@@ -29,7 +29,7 @@ export class Platform {
     return { 'X-Jiqi-XSRF': this.boot.xsrf.portal };
   }
 
-  /** Contents paths start with the project's folder; the platform's API counts from inside it. */
+  /** Contents and kernels name files below the home, with the project's folder; uploads count from inside it. */
   pathInProject(path: string): string {
     const { folder } = this.boot.project;
     return folder && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path;
