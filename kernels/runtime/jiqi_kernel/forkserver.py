@@ -24,6 +24,7 @@ from jiqi_kernel.preload import Preloaded
 from jiqi_kernel.protocol import PROTOCOL, Request, RequestError, StartSpec, event, failed, ok, parse
 from jiqi_kernel.running import Exit, Kernel, check_places
 from jiqi_kernel.shadowing import shadowed
+from jiqi_kernel.wakeups import Wakeups
 
 _TICK = 1.0
 _BUSY_TICK = 0.02
@@ -48,12 +49,11 @@ class Forkserver:
         self._count = 0
         self._stopping = False
         self._selector = selectors.DefaultSelector()
-        self._wake, self._woken = socket.socketpair()
+        self._wakeups = Wakeups(self._selector, on_sigterm=self._stop_soon)
         self._clients = Clients(run / "ctl", selector=self._selector, on_line=self._on_line)
 
     def serve(self) -> None:
         """Run until SIGTERM."""
-        self._listen_to_signals()
         self._advance()
         while not (self._stopping and self._kernel is None and not self._ending):
             for key, mask in self._selector.select(self._patience()):
@@ -285,27 +285,16 @@ class Forkserver:
 
     def _own_descriptors(self) -> Iterable[socket.socket]:
         yield from self._clients.sockets()
-        yield from (self._wake, self._woken)
+        yield from self._wakeups.sockets()
         for kernel in [*self._ending, *([self._kernel] if self._kernel else [])]:
             if kernel.child is not None:
                 yield kernel.child.channel
         self._selector.close()
 
+    def _stop_soon(self) -> None:
+        self._stopping = True
+
     def _patience(self) -> float:
         waiting = self._kernel is not None and self._kernel.child is None
         busy = waiting or self._ending or time.monotonic() < self._sweep_until
         return _BUSY_TICK if busy else _TICK
-
-    def _listen_to_signals(self) -> None:
-        self._wake.setblocking(False)
-        self._woken.setblocking(False)
-        signal.set_wakeup_fd(self._wake.fileno(), warn_on_full_buffer=False)
-        signal.signal(signal.SIGCHLD, lambda *_: None)
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        signal.signal(signal.SIGTERM, lambda *_: setattr(self, "_stopping", True))
-        self._selector.register(self._woken, selectors.EVENT_READ, lambda _mask: self._drain())
-
-    def _drain(self) -> None:
-        with contextlib.suppress(BlockingIOError):
-            while self._woken.recv(4096):
-                pass
