@@ -23,6 +23,12 @@ async def test_a_cell_runs_and_says_which_document_and_cell_it_belongs_to(tmp_pa
         assert inputs["metadata"]["jiqi"]["doc"] == "proj/a.ipynb"
         numbers = [m["metadata"]["jiqi"]["n"] for m in messages if m["channel"] == "iopub"]
         assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+        second = await me.socket(session["kernel"]["id"])
+        asked = second.execute("print(1)")
+        seen = await second.until(lambda m: m["kind"] == "execute_reply")
+        assert {m["parent"] for m in seen} == {asked}, (
+            "nobody asked the kernel anything to open the websocket"
+        )
         old = await me.socket(session["kernel"]["id"], v1=False)
         assert await old.text("print('旧')") == "旧\n"
 

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import secrets
 from collections.abc import Sequence
 from functools import partial
 from typing import cast
@@ -84,14 +85,16 @@ class KernelConnection(BaseKernelWebsocketConnection):
                 self._outgoing(channel, parts)
 
             self.channels[channel] = WatchedChannel(partial(connect, identity=identity), receive=received)
+        # A topic that nobody has subscribed to before: the kernel greets it, though it knows our general one already.
+        self.channels["iopub"].stream.socket.subscribe(f"jiqi-{secrets.token_hex(8)}")
         await self._subscribed(heard)
         held, self._held = self._held or [], None
         for channel, parts in held:
             self._forward(channel, parts)
 
     async def _subscribed(self, heard: asyncio.Event) -> None:
-        # Any message on IOPub proves the subscription. Our kernels greet each one; one that does not is asked something
-        # on the control channel, which answers while a cell runs.
+        # Any message on IOPub proves the subscription. A kernel that greets nobody is asked something on the control
+        # channel, which answers while a cell runs.
         nudge = None
         deadline = asyncio.get_running_loop().time() + _SUBSCRIBE_SECONDS
         try:

@@ -63,10 +63,8 @@ class WatchedChannel:
             self._release()
 
     def _release(self) -> None:
+        # The monitor first: its last event would come to a stream that is closed.
         for stream in (self._monitor, self.stream):
             if not stream.closed():
                 stream.on_recv(None)
-        if not self.stream.closed():
-            self.stream.socket.disable_monitor()
-            self.stream.close()
-        self._monitor.close()
+                stream.close()
