@@ -1,5 +1,6 @@
 """The composition root: settings to adapters to services; nothing else knows concrete classes."""
 
+import contextlib
 import os
 import secrets
 from dataclasses import dataclass
@@ -57,11 +58,14 @@ def cookie_secret(settings: Settings) -> bytes:
     """Return the installation's secret, making it once with mode 0600."""
     path = settings.secret_file
     path.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        with open(path, "x", opener=_private) as file:
+    if not path.exists():
+        # Written whole under another name and linked: a process that starts beside this one never reads half.
+        making = path.with_name(f".{path.name}-{secrets.token_hex(6)}")
+        with open(making, "x", opener=_private) as file:
             file.write(secrets.token_hex(32))
-    except FileExistsError:
-        pass
+        with contextlib.suppress(FileExistsError):
+            os.link(making, path)
+        making.unlink()
     return path.read_text().encode()
 
 
