@@ -27,10 +27,12 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['tests/browser/**/*.test.{ts,tsx}'],
-          testTimeout: 30_000,
+          testTimeout: 90_000,
           browser: {
             enabled: true,
             headless: true,
+            // A machine of two cores may be busy with the other suites.
+            connectTimeout: 240_000,
             screenshotFailures: false,
             provider: playwright({
               launchOptions: {

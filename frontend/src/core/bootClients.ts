@@ -69,7 +69,8 @@ export class PageKernels extends KernelAPIClient {
         return model ?? ({ id, name: '', execution_state: 'dead' } as Kernel.IModel);
       } catch (error) {
         const status = (error as { response?: Response }).response?.status;
-        if (status === 404 || status === 410) return { id, name: '', execution_state: 'dead' } as Kernel.IModel;
+        // Gone, or no longer this person's: the platform's API says which.
+        if (status && status < 500) return { id, name: '', execution_state: 'dead' } as Kernel.IModel;
         this.onAttempt(attempt);
         await pause(Math.min(1000 * attempt, 5000));
       }

@@ -173,7 +173,9 @@ export class KernelLink {
     try {
       this.take(await this.platform.kernel(kernel.id));
     } catch (error) {
-      if (error instanceof ProblemError && error.status === 404) this.fact({ platform: 'stopped' });
+      if (!(error instanceof ProblemError)) return;
+      if (error.status === 404) this.fact({ platform: 'stopped' });
+      else this.fail(error);
     }
   }
 

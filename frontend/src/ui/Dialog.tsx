@@ -16,6 +16,8 @@ export function Dialog({ title, children, actions, onClose, wide = false }: Prop
     const dialog = ref.current;
     const before = document.activeElement as HTMLElement | null;
     dialog?.showModal();
+    // A field first, else the action that loses nothing; the browser would take whatever comes first.
+    dialog?.querySelector<HTMLElement>('input, .jq-dialog-actions .jq-button--primary')?.focus();
     return () => {
       dialog?.close();
       before?.focus?.();

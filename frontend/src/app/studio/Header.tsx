@@ -48,7 +48,12 @@ export function Header({ boot, lang, filesOpen, toggleFiles, save, chip, environ
       </div>
       <div className="jq-header-end">
         {environment}
-        {chip}
+        {chip ?? (
+          <a className="jq-button jq-button--plain" href={download} download>
+            <Icon name="download" />
+            {t('files.download')}
+          </a>
+        )}
         <button type="button" className="jq-button jq-button--quiet jq-not-small" title={t('studio.language.label')} lang={lang.get() === 'en' ? 'zh-CN' : 'en'} onClick={() => switchLang(lang)}>
           {t('studio.language')}
         </button>

@@ -21,6 +21,7 @@ import { NotebookDialogs } from '../../features/notebook/Dialogs.tsx';
 import { NotebookView } from '../../features/notebook/NotebookView.tsx';
 import { Toolbar } from '../../features/notebook/Toolbar.tsx';
 import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { useStore, useT } from '../../ui/words.tsx';
 import { Header } from './Header.tsx';
@@ -85,6 +86,7 @@ function Notices({ boot, controller, drafts }: Pick<Props, 'boot' | 'controller'
     if (!controller) return;
     void drafts.get(path).then(setDraft, () => undefined);
   }, [controller, drafts, path]);
+  const [foreign, setForeign] = useState(() => controller?.hasForeignOutputs ?? false);
   const forget = (): void => {
     setDraft(null);
     void drafts.remove(path);
@@ -106,6 +108,18 @@ function Notices({ boot, controller, drafts }: Pick<Props, 'boot' | 'controller'
           }
         >
           {t('guest.banner')}
+        </Banner>
+      )}
+      {foreign && (
+        <Banner
+          tone="info"
+          actions={
+            <Button kind="plain" onClick={() => setForeign(false)}>
+              {t('studio.ok')}
+            </Button>
+          }
+        >
+          {t('studio.untrusted')}
         </Banner>
       )}
       {draft && controller && (

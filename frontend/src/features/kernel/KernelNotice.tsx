@@ -25,7 +25,7 @@ export function KernelNotice({ link }: { link: KernelLink }): ReactNode {
   if (word === 'failed') {
     const why = problem?.detail ?? problem?.title ?? reasonText(kernel?.reason ?? null, t);
     return (
-      <Banner tone="danger" title={t('kernel.failed.title')} code={problem?.code ?? kernel?.reason ?? undefined} actions={<Again link={link} />}>
+      <Banner tone="danger" title={t('kernel.failed.title')} code={problem?.code ?? kernel?.reason ?? undefined} actions={<Again link={link} safe={problem === null} />}>
         {why} {t('kernel.failed.body')}
       </Banner>
     );
@@ -45,16 +45,19 @@ export function KernelNotice({ link }: { link: KernelLink }): ReactNode {
   return null;
 }
 
-function Again({ link }: { link: KernelLink }): ReactNode {
+/** The safe mode is offered where the person's own packages may be the cause, not where the platform refused. */
+function Again({ link, safe = true }: { link: KernelLink; safe?: boolean }): ReactNode {
   const t = useT();
   return (
     <>
       <Button kind="primary" icon="restart" onClick={() => void link.ensure()}>
         {t('kernel.again')}
       </Button>
-      <Button kind="plain" title={t('kernel.safe.tip')} onClick={() => void link.ensure({ safe: true })}>
-        {t('kernel.safe')}
-      </Button>
+      {safe && (
+        <Button kind="plain" title={t('kernel.safe.tip')} onClick={() => void link.ensure({ safe: true })}>
+          {t('kernel.safe')}
+        </Button>
+      )}
     </>
   );
 }

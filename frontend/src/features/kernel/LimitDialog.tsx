@@ -38,8 +38,10 @@ export function LimitDialog({ link }: { link: KernelLink }): ReactNode {
       <ul className="jq-limit">
         {kernels.map(({ id, document }) => (
           <li key={id}>
-            <span title={document}>{document}</span>
-            <Button kind="primary" disabled={busy !== null} onClick={() => void stop(id)}>
+            <span className="jq-limit-name" title={document}>
+              {document}
+            </span>
+            <Button kind="plain" disabled={busy !== null} onClick={() => void stop(id)}>
               {t('limit.stop')}
             </Button>
           </li>

@@ -25,7 +25,7 @@ function RestartDialog({ controller, then }: { controller: NotebookController; t
           <Button kind="plain" onClick={close}>
             {t('studio.cancel')}
           </Button>
-          <Button kind="primary" autoFocus onClick={() => void controller.restart(then)}>
+          <Button kind="primary" onClick={() => void controller.restart(then)}>
             {t(then === 'run-all' ? 'restart.all' : 'restart.do')}
           </Button>
         </>
@@ -83,7 +83,7 @@ function HelpDialog({ close }: { close: () => void }): ReactNode {
       title={t('help.title')}
       onClose={close}
       actions={
-        <Button kind="primary" autoFocus onClick={close}>
+        <Button kind="primary" onClick={close}>
           {t('studio.close')}
         </Button>
       }

@@ -19,10 +19,8 @@ export function NotebookView({ controller }: { controller: NotebookController })
     const observer = new ResizeObserver(resized);
     observer.observe(node);
     controller.focusFirst();
-    return () => {
-      observer.disconnect();
-      if (notebook.isAttached) Widget.detach(notebook);
-    };
+    // The page shows one notebook for its whole life; the widget goes with the page.
+    return () => observer.disconnect();
   }, [controller]);
 
   return (

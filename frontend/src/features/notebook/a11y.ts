@@ -11,6 +11,8 @@ export function labelEditors(notebook: Notebook, t: () => StudioT): () => void {
     notebook.widgets.forEach((cell, index) => {
       const { type } = cell.model;
       const name = t()(type === 'code' ? 'cell.code' : type === 'markdown' ? 'cell.markdown' : 'cell.raw', { n: index + 1 });
+      // JupyterLab's list is a feed, and a feed holds articles.
+      cell.node.setAttribute('role', 'article');
       cell.node.setAttribute('aria-label', name);
       const editor = cell.editor as CodeMirrorEditor | null;
       editor?.editor.contentDOM.setAttribute('aria-label', name);

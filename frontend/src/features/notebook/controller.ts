@@ -2,7 +2,7 @@
 import type { Cell, CodeCell } from '@jupyterlab/cells';
 import type { Notebook } from '@jupyterlab/notebook';
 import { type KernelError, NotebookActions } from '@jupyterlab/notebook';
-import type { INotebookContent } from '@jupyterlab/nbformat';
+import type { ICodeCell, INotebookContent } from '@jupyterlab/nbformat';
 
 import type { Lang, NotebookFile } from '../../core/boot.ts';
 import type { Contents } from '../../core/contents.ts';
@@ -21,6 +21,8 @@ import { updateHint } from './fullwidthHint.ts';
 import { listenKeys } from './keyboard.ts';
 import { Tooltips } from './tooltip.ts';
 import { studioTranslator } from './translator.ts';
+
+const HTML = 'text/html';
 
 export interface NotebookUi {
   /** The type of the active cell, and whether anything is selected at all. */
@@ -90,6 +92,15 @@ export class NotebookController {
 
   get notebook(): Notebook {
     return this.parts.notebook;
+  }
+
+  /** Outputs from elsewhere whose scripts were held back. */
+  get hasForeignOutputs(): boolean {
+    return [...this.parts.model.cells].some((cell) => {
+      if (cell.type !== 'code' || cell.trusted) return false;
+      const outputs = (cell.toJSON() as ICodeCell).outputs;
+      return outputs.some((output) => 'data' in output && typeof output.data === 'object' && HTML in (output.data as object));
+    });
   }
 
   do(command: Command): void {

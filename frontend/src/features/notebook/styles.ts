@@ -4,3 +4,5 @@ import '@jupyterlab/completer/style/index.js';
 import '@jupyterlab/tooltip/style/index.js';
 import '@jupyterlab/theme-light-extension/style/variables.css';
 import './jupyter.css';
+import './cells.css';
+import './outputs.css';

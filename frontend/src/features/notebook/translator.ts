@@ -2,6 +2,7 @@
 import { type ITranslator, nullTranslator, type TranslationBundle } from '@jupyterlab/translation';
 
 const zh: Record<string, string> = {
+  'Cells': '单元',
   'Click to add a cell.': '点这里添加单元',
   'Show more outputs': '显示更多输出',
   'Show more outputs...': '显示更多输出…',
