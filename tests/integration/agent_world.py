@@ -25,7 +25,7 @@ from jiqi.adapters.db import tables
 from jiqi.adapters.homes import ensure_home
 from jiqi.config import Settings, load
 from jiqi.domain.accounts import Role, User
-from jiqi.domain.ids import KernelId, UserId, random_id
+from jiqi.domain.ids import KernelId, NodeId, UserId, random_id
 from jiqi.domain.kernels import Kernel, Status
 from jiqi.services.kernels import OpenRequest
 from jiqi.services.ports_hosts import Claim, Place
@@ -77,7 +77,7 @@ class World:
     env: dict[str, str]
     broker: Any
     agents: list[subprocess.Popen[bytes]] = field(default_factory=list)
-    files: dict[str, bytes] = field(default_factory=dict)
+    adopted_before: int = 0
 
     # People and kernels
 
@@ -143,7 +143,9 @@ class World:
     def start_agent(self, **environ: str) -> subprocess.Popen[bytes]:
         """Start an agent."""
         env = self.env | {"KILL_FILE": str(self.settings.state / "kill_at")} | environ
-        with (self.settings.state / "agent.log").open("ab") as log:
+        path = self.settings.state / "agent.log"
+        self.adopted_before = self.log().count("agent_ready") if path.exists() else 0
+        with path.open("ab") as log:
             agent = subprocess.Popen(
                 [sys.executable, "-m", "tests.integration.agent_process"], env=env, cwd=ROOT, stderr=log, stdout=log
             )
@@ -164,9 +166,22 @@ class World:
         """Wait until the node's row says that it can start kernels, and for `warm` filled places."""
         wait_until(lambda: self.fresh_node() or agent.poll() is not None, what="a beat")
         assert agent.poll() is None, self.log()
-        wait_until(lambda: self.log().count("agent_ready") >= self.log().count("agent_begins"), what="adoption")
+        wait_until(lambda: self.log().count("agent_ready") > self.adopted_before, what="adoption")
         if warm:
             wait_until(lambda: self.log().count("pool_filled") >= warm, seconds=180, what=self.log)
+
+    def await_pool(self) -> None:
+        """Wait until every wanted place is filled: as many unclaimed places as the settings say, all ready."""
+
+        def is_filled() -> bool:
+            rows = {k.warm for k in self.base.database.read(lambda tx: tx.kernels.live_of_node(NodeId("n1")))}
+            warm = [place for place in self.places() if place.name not in rows]
+            log = self.log()
+            filled = [line for line in log.splitlines() if "pool_filled" in line]
+            ready = [place for place in warm if any(place.name in line for line in filled)]
+            return len(ready) >= sum(self.settings.pool.values())
+
+        wait_until(is_filled, seconds=120, what=self.log)
 
     def fresh_node(self) -> Any:
         """Return the node's row when it is not older than a beat."""
