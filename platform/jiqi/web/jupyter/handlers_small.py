@@ -28,6 +28,15 @@ class VersionHandler(APIHandler):  # type: ignore[misc]
         self.finish(json.dumps({"version": jupyter_server.__version__}))
 
 
+class ExportersHandler(APIHandler):  # type: ignore[misc]
+    """`api/nbconvert`: nothing is converted in this process, so there is nothing to list."""
+
+    @web.authenticated
+    def get(self) -> None:
+        """Return no exporters."""
+        self.finish(json.dumps({}))
+
+
 class ConfigHandler(APIHandler):  # type: ignore[misc]
     """`api/config/<section>`: nothing is configured, and nothing can be."""
 

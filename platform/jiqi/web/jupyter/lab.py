@@ -28,8 +28,11 @@ _DISABLED = (
     "@jupyterlab/pluginmanager-extension",
     "@jupyterlab/apputils-extension:announcements",
     "@jupyterlab/terminal-extension",
-    "@jupyterlab/help-extension:licenses",
+    "@jupyterlab/apputils-extension:licenses-plugin",
+    "@jupyterlab/notebook-extension:export",
     "@jupyterlab/lsp-extension",
+    "@jupyterlab/notebook-extension:language-server",
+    "@jupyterlab/fileeditor-extension:language-server",
     "@jupyterlab/hub-extension",
 )
 _OVERRIDES = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False}}

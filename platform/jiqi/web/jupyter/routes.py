@@ -23,7 +23,7 @@ from jiqi.web.jupyter.handlers_kernels import (
     SessionHandler,
     SessionsHandler,
 )
-from jiqi.web.jupyter.handlers_small import ConfigHandler, HomeHandler, VersionHandler
+from jiqi.web.jupyter.handlers_small import ConfigHandler, ExportersHandler, HomeHandler, VersionHandler
 from jiqi.web.jupyter.handlers_sockets import ChannelsHandler, EventsHandler
 from jiqi.web.jupyter.lab_handlers import (
     LabPageHandler,
@@ -61,6 +61,7 @@ ROUTES: tuple[Route, ...] = (
     _route(r"/api/me", IdentityHandler),
     _route(r"/api/config/(?P<section_name>\w+)", ConfigHandler),
     _route(r"/api/events/subscribe", EventsHandler),
+    _route(r"/api/nbconvert", ExportersHandler),
     _route(r"/api/kernelspecs", KernelSpecsHandler),
     _route(r"/api/kernelspecs/(?P<kernel_name>[\w.\-%]+)", KernelSpecHandler),
     _route(r"/api/kernels", KernelsHandler),
