@@ -75,7 +75,11 @@ export function portalQueries(): QueryClient {
   const queries = new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
-    defaultOptions: { queries: { retry, staleTime: 5_000 }, mutations: { retry: false } },
+    // The server may be this very machine: a browser that thinks itself offline must ask all the same, and be told.
+    defaultOptions: {
+      queries: { networkMode: 'always', retry, staleTime: 5_000 },
+      mutations: { networkMode: 'always', retry: false },
+    },
   });
   return queries;
 }

@@ -1,11 +1,12 @@
 /** The portal's pages by address; all but home arrive when they are asked for. */
 import { lazy, type ReactElement, Suspense } from 'react';
-import { Route, Routes } from 'react-router';
+import { Route, Routes, useLocation } from 'react-router';
 
 import { Home } from '../../features/home/Home.tsx';
 import { NotFound } from './NotFound.tsx';
 import { PageLoading } from './PageLoading.tsx';
 import { Shell } from './Shell.tsx';
+import { Unbroken } from './Unbroken.tsx';
 
 const LessonList = lazy(async () => ({ default: (await import('../../features/lessons/LessonList.tsx')).LessonList }));
 const LessonPage = lazy(async () => ({ default: (await import('../../features/lessons/LessonPage.tsx')).LessonPage }));
@@ -16,21 +17,24 @@ const ProjectsPage = lazy(async () => ({ default: (await import('../../features/
 const TokensPage = lazy(async () => ({ default: (await import('../../features/tokens/TokensPage.tsx')).TokensPage }));
 
 export function App(): ReactElement {
+  const { pathname } = useLocation();
   return (
     <Shell>
-      <Suspense fallback={<PageLoading />}>
-        <Routes>
-          <Route path="/" element={<Home />} />
-          <Route path="/lessons" element={<LessonList />} />
-          <Route path="/lessons/:lesson" element={<LessonPage />} />
-          <Route path="/login" element={<Login />} />
-          <Route path="/register" element={<Register />} />
-          <Route path="/link" element={<AdminLink />} />
-          <Route path="/projects" element={<ProjectsPage />} />
-          <Route path="/tokens" element={<TokensPage />} />
-          <Route path="*" element={<NotFound />} />
-        </Routes>
-      </Suspense>
+      <Unbroken key={pathname}>
+        <Suspense fallback={<PageLoading />}>
+          <Routes>
+            <Route path="/" element={<Home />} />
+            <Route path="/lessons" element={<LessonList />} />
+            <Route path="/lessons/:lesson" element={<LessonPage />} />
+            <Route path="/login" element={<Login />} />
+            <Route path="/register" element={<Register />} />
+            <Route path="/link" element={<AdminLink />} />
+            <Route path="/projects" element={<ProjectsPage />} />
+            <Route path="/tokens" element={<TokensPage />} />
+            <Route path="*" element={<NotFound />} />
+          </Routes>
+        </Suspense>
+      </Unbroken>
     </Shell>
   );
 }

@@ -41,4 +41,7 @@ export const shell: Record<keyof typeof source, string> = {
   'missing.title': 'There is no such page',
   'missing.text': 'The link may have changed, or lost a few characters. Your files and projects are where they were.',
   'missing.home': 'Go to the home page',
+  'broken.title': 'This page could not be drawn',
+  'broken.text': 'The network may have broken off for a moment, or the platform was just updated. What was saved is there; reload to go on.',
+  'broken.reload': 'Reload',
 };

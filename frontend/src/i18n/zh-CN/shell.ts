@@ -39,4 +39,7 @@ export const shell = {
   'missing.title': '没有找到这个页面',
   'missing.text': '链接可能已更新，或者抄漏了几个字符。你的文件和项目都在原来的地方。',
   'missing.home': '回到首页',
+  'broken.title': '这一页没有画出来',
+  'broken.text': '可能是网络断了一下，或者平台刚刚更新。已保存的内容都在，刷新就能继续。',
+  'broken.reload': '刷新页面',
 } as const;

@@ -121,3 +121,15 @@ test('a login that ended elsewhere turns the list into the way back', async () =
   await page.getByRole('button', { name: '打开: 手写数字' }).click();
   await expect.element(page.getByRole('main').getByRole('link', { name: '登录' })).toHaveAttribute('href', '/login?next=%2Fprojects');
 });
+
+test('a browser that thinks itself offline still asks, for the server may be this machine', async () => {
+  mount('/projects', { user, projects: some });
+  await expect.element(page.getByRole('rowheader', { name: '手写数字' })).toBeVisible();
+  window.dispatchEvent(new Event('offline'));
+  await page.getByRole('button', { name: '更多操作：手写数字' }).click();
+  await page.getByRole('menuitem', { name: '改名' }).click();
+  await dialog().getByRole('textbox').fill('离线也行');
+  await dialog().getByRole('button', { name: '改名' }).click();
+  await expect.element(page.getByRole('rowheader', { name: /离线也行/ })).toBeVisible();
+  window.dispatchEvent(new Event('online'));
+});
