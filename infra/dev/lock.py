@@ -46,7 +46,9 @@ def lock(name: str, *, upgrade: bool, others: set[str]) -> None:
         pip = [str(work / "venv" / "bin" / "python"), "-m", "pip", "--disable-pip-version-check"]
         subprocess.run([*pip, "install", "-q", "--upgrade", "pip"], check=True)
         limits = [part for path in constraints(name, upgrade=upgrade) for part in ("-c", str(path))]
-        subprocess.run([*pip, "download", "-q", "-d", work / "files", *limits, *wanted(name)], check=True)
+        # The oldest Python that must do: newer releases of some packages refuse Debian 12's 3.11.2.
+        oldest = ["--python-version", "3.11.0", "--only-binary", ":all:"]
+        subprocess.run([*pip, "download", "-q", "-d", work / "files", *oldest, *limits, *wanted(name)], check=True)
         found = ["--no-index", "--find-links", str(work / "files")]
         subprocess.run([*pip, "install", "-q", *found, *wanted(name)], check=True)
         command = [*pip, "freeze", "--exclude", "pip", "--exclude", "setuptools"]
@@ -64,6 +66,8 @@ def _is_pinned(path: Path, pins: list[str]) -> bool:
 
 def main() -> int:
     """Write every lock file, the platform's first, since the others keep its pins."""
+    if sys.version_info[:2] != (3, 11):
+        sys.exit("lock.py: Python 3.11")
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", default=list(NAMES))
     parser.add_argument("--upgrade", action="store_true", help="take the newest versions")
