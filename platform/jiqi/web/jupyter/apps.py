@@ -4,11 +4,13 @@ The web server gives every request below `/user/` of the notebook origin to `Use
 """
 
 import asyncio
+import contextlib
 import hashlib
 import hmac
 import re
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import structlog
@@ -42,6 +44,7 @@ log = structlog.get_logger()
 
 IDLE_SECONDS = 600.0
 _SWEEP_SECONDS = 60.0
+_SPOOL_SECONDS = 86400.0
 _KERNELS_TOPIC = "kernels"
 _PATH = re.compile(r"/user/([^/]+)(?:/|\Z)")
 
@@ -98,6 +101,7 @@ class UserApps(Router):
         """Begin to follow kernels and to watch logins. On the loop."""
         loop = asyncio.get_running_loop()
         self._spool.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _forget_old(self._spool)
         self._events.subscribe(
             _KERNELS_TOPIC, lambda body: _soon(loop, self.shared.follower.wake, KernelId(body))
         )
@@ -200,6 +204,14 @@ class UserApps(Router):
         nonce, _, session = body.partition(" ")
         if nonce != self._nonce:
             self.shared.sockets.replace(session)
+
+
+def _forget_old(spool: Path) -> None:
+    """Remove what a process that was killed left behind; what another one uses now is younger."""
+    for left in spool.iterdir():
+        with contextlib.suppress(FileNotFoundError):
+            if time.time() - left.stat().st_mtime > _SPOOL_SECONDS:
+                left.unlink()
 
 
 def _soon(loop: asyncio.AbstractEventLoop, function: Callable[[Any], None], argument: Any) -> None:
