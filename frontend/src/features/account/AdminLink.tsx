@@ -14,9 +14,17 @@ import { useEntry } from './useEntry.ts';
 
 /** The secret stands behind `#`, so no server log has it; it leaves the address as soon as it is read. */
 function useSecret(): string {
-  const [secret] = useState(() => location.hash.slice(1));
+  const [secret, setSecret] = useState(() => location.hash.slice(1));
   useEffect(() => {
-    if (location.hash) history.replaceState(history.state, '', location.pathname);
+    const read = (): void => {
+      if (!location.hash) return;
+      setSecret(location.hash.slice(1));
+      history.replaceState(history.state, '', location.pathname);
+    };
+    read();
+    // Another link pasted into this very tab changes nothing but what is behind `#`.
+    window.addEventListener('hashchange', read);
+    return () => window.removeEventListener('hashchange', read);
   }, []);
   return secret;
 }

@@ -119,6 +119,14 @@ test('a link that was used says how to get another', async () => {
   await expectAccessible();
 });
 
+test('another link pasted into the same tab is read too', async () => {
+  mount('/link', { link: 'good' });
+  await expect.element(page.getByRole('heading', { name: '链接不完整' })).toBeVisible();
+  location.hash = 'good';
+  await expect.element(page.getByRole('heading', { name: '设置管理员' })).toBeVisible();
+  await expect.element(name()).toBeVisible();
+});
+
 test('a link without its secret says what is missing', async () => {
   mount('/link');
   await expect.element(page.getByRole('heading', { name: '链接不完整' })).toBeVisible();
