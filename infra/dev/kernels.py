@@ -46,14 +46,16 @@ class ImageStep(Step):
 def image_step(places: Places, name: str) -> ImageStep:
     """Return the step that builds one image; build.py itself skips the layers that are current."""
     log = places.logs / "images.log"
+    # The layers that build.py keeps are not downloaded again.
     base = 0 if Engine().has_image(tag("base")) else megabytes("base")
+    packages = 0 if Engine().has_image(f"{tag(name)}-packages") else megabytes(name)
     step = ImageStep(
         name="run.step.kernels",
         stamp=f"image-{name}",
         inputs=[IMAGES / "base", IMAGES / "runtime", IMAGES / name, RUNTIME, ROOT / "infra" / "images"],
         made=[],
         work=lambda: call([PYTHON, BUILD, name], log=log),
-        downloads={"run.part.images": megabytes(name) + base},
+        downloads={"run.part.images": packages + base},
     )
     step.image = name
     return step

@@ -140,11 +140,12 @@ def _start(here: Places, held: Instance, *, isolated: bool) -> None:
 
 
 def _build_later(here: Places, environ: Mapping[str, str]) -> None:
-    stale = [name for name in kernels.LATER if kernels.image_step(here, name).stale()]
+    steps = {name: kernels.image_step(here, name) for name in kernels.LATER}
+    stale = [name for name, step in steps.items() if step.stale()]
     if not stale:
         return
     log = here.logs / "images.log"
-    console.say("run.later", mb=sum(map(kernels.megabytes, stale)), log=log)
+    console.say("run.later", mb=sum(sum(steps[name].downloads.values()) for name in stale), log=log)
     # This process becomes `jiqi up`, so that the builder is tethered to it and ends with it.
     tethered = [PYTHON, tether.__file__, str(os.getpid())]
     command = [*tethered, PYTHON, ROOT / "infra" / "dev" / "later.py", here.state, *stale]

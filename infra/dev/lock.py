@@ -48,7 +48,9 @@ def lock(name: str, *, upgrade: bool, others: set[str]) -> None:
         limits = [part for path in constraints(name, upgrade=upgrade) for part in ("-c", str(path))]
         # The oldest Python that must do: newer releases of some packages refuse Debian 12's 3.11.2.
         oldest = ["--python-version", "3.11.0", "--only-binary", ":all:"]
-        subprocess.run([*pip, "download", "-q", "-d", work / "files", *oldest, *limits, *wanted(name)], check=True)
+        subprocess.run(
+            [*pip, "download", "-q", "-d", work / "files", *oldest, *limits, *wanted(name)], check=True
+        )
         found = ["--no-index", "--find-links", str(work / "files")]
         subprocess.run([*pip, "install", "-q", *found, *wanted(name)], check=True)
         command = [*pip, "freeze", "--exclude", "pip", "--exclude", "setuptools"]
