@@ -7,6 +7,7 @@ from playwright.sync_api import Error, Locator, Page, expect
 from tests.harness.stack import Stack
 
 SLOW = 60_000
+_SCROLLS = 40
 
 
 class Studio:
@@ -27,11 +28,35 @@ class Studio:
         expect(self.page.locator(f'.jq-chip[data-state="{state}"]')).to_be_visible(timeout=SLOW)
 
     def cell(self, text: str) -> Locator:
-        """Return the code cell whose source contains `text`."""
-        return (
-            self.page.locator(".jp-CodeCell")
-            .filter(has=self.page.locator(".jp-InputArea-editor", has_text=text))
-            .first
+        """Return the code cell whose source contains `text` now; it stays that cell when its text changes.
+
+        Only cells near the screen are in the page, so this scrolls as a person would.
+        """
+        found = self._find(text)
+        step = 0
+        while found is None and step < _SCROLLS:
+            self._scroll(step * 300)
+            self.page.wait_for_timeout(60)  # a frame in which the list draws what came into view
+            found = self._find(text)
+            step += 1
+        assert found is not None, f"no cell with {text!r}"
+        return found
+
+    def _find(self, text: str) -> Locator | None:
+        index = self.page.evaluate(
+            """text => [...document.querySelectorAll('.jp-CodeCell')]
+              .filter(cell => cell.querySelector('.cm-content')?.innerText.includes(text))
+              .map(cell => cell.dataset.windowedListIndex)[0] ?? null""",
+            text,
+        )
+        return None if index is None else self._at(index)
+
+    def _at(self, index: str) -> Locator:
+        return self.page.locator(f'.jp-Cell[data-windowed-list-index="{index}"]')
+
+    def _scroll(self, top: int) -> None:
+        self.page.evaluate(
+            "top => { document.querySelector('.jp-WindowedPanel-outer')?.scrollTo(0, top); }", top
         )
 
     def run(self, cell: Locator) -> Locator:
@@ -52,13 +77,14 @@ class Studio:
 
     def new_cell(self, source: str) -> Locator:
         """Add a code cell below the last one and put `source` into it."""
+        self._scroll(10**7)
         last = self.page.locator(".jp-CodeCell").last
         last.scroll_into_view_if_needed()
         last.locator(".cm-content").click()
-        count = self.page.locator(".jp-CodeCell").count()
+        index = int(last.get_attribute("data-windowed-list-index") or -1)
         self.page.get_by_role("toolbar").get_by_role("button", name="代码", exact=True).click()
-        expect(self.page.locator(".jp-CodeCell")).to_have_count(count + 1)
-        made = self.page.locator(".jp-CodeCell").nth(count)
+        made = self._at(str(index + 1))
+        expect(made.locator(".cm-content")).to_have_text("")
         self.type(made, source)
         return made
 
