@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from jupyter_client.blocking import BlockingKernelClient
+from tests.integration.agent_world import CHANNELS, TINY, describe
 
 from jiqi import wiring_workers
 from jiqi.adapters import mounts
@@ -19,7 +20,6 @@ from jiqi.domain.ids import KernelId, UserId, random_id
 from jiqi.domain.kernels import Environment, Network
 from jiqi.services.hosting_base import new_name
 from jiqi.services.ports_hosts import KernelHost, Order, Place, PoolKey, Started
-from tests.integration.agent_world import CHANNELS, TINY, describe
 
 KEY = "ab" * 32
 
@@ -63,7 +63,9 @@ class Ground:
         )
         return replace(order, **changes)
 
-    def claimed(self, user_id: UserId | None = None, network: Network = Network.NONE) -> tuple[Place, Order, Started]:
+    def claimed(
+        self, user_id: UserId | None = None, network: Network = Network.NONE
+    ) -> tuple[Place, Order, Started]:
         """Make a place with a home and a kernel."""
         user_id = user_id or self.person()
         place = self.place(network)
@@ -87,7 +89,6 @@ def host_ground(kind: str) -> Iterator[Ground]:
     describe(state / "root", ())
     for folder in (state, run):
         folder.chmod(0o711)
-
 
     settings = load(
         {

@@ -6,8 +6,11 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from tests.contract.host_ground import Ground, connected, host_ground, run
+from tests.integration.agent_world import tag_tiny, wait_until
 
 from jiqi.domain.kernels import Network
 from jiqi.services.hosting_base import new_name
@@ -18,8 +21,6 @@ from jiqi.services.ports_hosts import (
     StartRefusedError,
     StartTimeoutError,
 )
-from tests.contract.host_ground import Ground, connected, host_ground, run
-from tests.integration.agent_world import tag_tiny, wait_until
 
 HOSTS = [pytest.param("docker", marks=pytest.mark.docker), "process"]
 
@@ -36,13 +37,19 @@ def test_a_place_becomes_a_kernel_that_runs_in_the_home_of_its_person(ground: Gr
     """Create, attach, start, run: the file lands in the home, with the shared group."""
     user_id = ground.person()
     place, order, started = ground.claimed(user_id)
-    assert started.kernel_info["status"] == "ok" and started.kernel_info["implementation"] == "ipython"
-    assert not started.cold and started.shadowed == ()
-    assert run(started, "import os; open('见.txt','w').write('1'); print(os.environ['HOME'] == os.getcwd())") == "True"
+    assert started.kernel_info["status"] == "ok"
+    assert started.kernel_info["implementation"] == "ipython"
+    assert not started.cold
+    assert started.shadowed == ()
+    assert (
+        run(started, "import os; open('见.txt','w').write('1'); print(os.environ['HOME'] == os.getcwd())")
+        == "True"
+    )
     path = ground.settings.homes / user_id / "见.txt"
     assert path.read_text() == "1"
     if ground.host.isolates:
-        assert path.stat().st_gid == ground.settings.kernel_gid and path.stat().st_mode & 0o070 == 0o060
+        assert path.stat().st_gid == ground.settings.kernel_gid
+        assert path.stat().st_mode & 0o070 == 0o060
     assert ground.host.outcome(place, kernel_id=order.kernel_id, generation=1) is None
     ground.remove(place)
 
@@ -68,7 +75,8 @@ def test_the_same_generation_again_is_the_running_kernel_and_a_higher_one_replac
     place, order, started = ground.claimed()
     pid = run(started, "x = 1; import os; print(os.getpid())")
     again = ground.host.start(place, order, seconds=60)
-    assert again.prefix == started.prefix and run(again, "print(x, os.getpid())") == f"1 {pid}"
+    assert again.prefix == started.prefix
+    assert run(again, "print(x, os.getpid())") == f"1 {pid}"
     newer = ground.host.start(place, replace(order, generation=2), seconds=60)
     assert newer.prefix == started.prefix
     assert run(newer, "print('x' in globals())") == "False"
@@ -107,7 +115,9 @@ def test_an_ended_kernel_says_how_and_the_watcher_tells_at_once(
         client.execute(code)
         assert told.wait(10)
     gone = wait_until(lambda: ground.host.outcome(place, kernel_id=order.kernel_id, generation=1), seconds=10)
-    assert (gone.code, gone.signal) == expected and not gone.lost and not gone.oom
+    assert (gone.code, gone.signal) == expected
+    assert not gone.lost
+    assert not gone.oom
     ground.remove(place)
 
 
@@ -131,7 +141,8 @@ def test_places_are_found_again_by_another_host_object(ground: Ground) -> None:
     other = type(ground.host)(ground.settings)  # type: ignore[call-arg]
     try:
         found = other.find(place.name)
-        assert found == place and place in other.places()
+        assert found == place
+        assert place in other.places()
         assert run(other.start(place, order, seconds=30), "print(kept)") == "42"
         other.stop(place, grace=1)
         assert other.find(place.name) is None
@@ -163,10 +174,12 @@ def test_removing_is_harmless_in_any_state_and_leaves_nothing(ground: Ground) ->
     (home / "kept").write_text("k")
     place, _, _ = ground.claimed(user_id)
     ground.host.attach(place, user_id)
-    assert place.name in ground.host.leftovers() and ground.host.is_free(place.name) is not ground.host.isolates
+    assert place.name in ground.host.leftovers()
+    assert ground.host.is_free(place.name) is not ground.host.isolates
     ground.remove(place)
     ground.remove(place)
-    assert place.name not in ground.host.leftovers() and ground.host.is_free(place.name)
+    assert place.name not in ground.host.leftovers()
+    assert ground.host.is_free(place.name)
     assert ground.host.find(place.name) is None
     assert (home / "kept").read_text() == "k"
     ground.host.discard(new_name())
@@ -220,13 +233,12 @@ def _kill(ground: Ground, ref: str) -> None:
 def _sleepers(start: str) -> list[str]:
     """Return the processes that began at this tick and sleep a thousand seconds."""
     found = []
-    for name in os.listdir("/proc"):
-        if name.isdigit():
-            try:
-                line = open(f"/proc/{name}/cmdline").read().split("\0")
-                stat = open(f"/proc/{name}/stat").read().rpartition(")")[2].split()
-            except OSError:
-                continue
-            if line[:2] == ["sleep", "1000"] and stat[19] == start:
-                found.append(name)
+    for entry in Path("/proc").iterdir():
+        try:
+            line = (entry / "cmdline").read_text().split("\0")
+            stat = (entry / "stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if line[:2] == ["sleep", "1000"] and stat[19] == start:
+            found.append(entry.name)
     return found

@@ -1,7 +1,6 @@
 """The client of the control socket against a server that is anybody: every answer is checked, every wait ends."""
 
 import json
-import os
 import socket
 import threading
 import time
@@ -10,13 +9,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from tests.integration.agent_world import wait_until
 
 from jiqi.adapters.hosts import control
 from jiqi.adapters.hosts.waiting import exit_by_status
 from jiqi.adapters.hosts.watching import Watcher
 from jiqi.domain.ids import KernelId, WarmName
 from jiqi.services.ports_hosts import PlaceLostError, StartRefusedError, StartTimeoutError
-from tests.integration.agent_world import wait_until
 
 KERNEL = KernelId("0b9c4df3-6bee-4f97-8555-94410fd7993f")
 
@@ -62,7 +61,11 @@ def hello(folder: Path, seconds: float = 5) -> control.Hello:
 
 
 def test_an_honest_reply_is_found_between_events(tmp_path: Path) -> None:
-    lines = ({"event": "ready"}, b"not json\n", {"id": 1, "ok": True, "protocol": 1, "standby": True, "more": [1]})
+    lines = (
+        {"event": "ready"},
+        b"not json\n",
+        {"id": 1, "ok": True, "protocol": 1, "standby": True, "more": [1]},
+    )
     with server(tmp_path, saying(*lines)):
         assert hello(tmp_path).standby
 
@@ -160,14 +163,15 @@ def test_the_watcher_tells_of_exits_and_of_silence_and_drops_a_flood(tmp_path: P
     try:
         with server(tmp_path, answer):
             watcher.watch(name, tmp_path, changed=lambda: told.append("changed"))
-            assert watcher.names() == {name} and told == []
+            assert watcher.names() == {name}
+            assert told == []
             steps["exited"].set()
             wait_until(lambda: told == ["changed"], seconds=5)
             assert watcher.names() == {name}
             steps["silent"].set()
             wait_until(lambda: told == ["changed"] * 2, seconds=5)
             assert watcher.names() == set()
-        os.unlink(tmp_path / control.NAME)
+        (tmp_path / control.NAME).unlink()
         with server(tmp_path, lambda connection: connection.sendall(b"x" * 10_000_000)):
             watcher.watch(name, tmp_path, changed=lambda: told.append("flood"))
             wait_until(lambda: told[-1] == "flood" and not watcher.names(), seconds=5)

@@ -4,15 +4,16 @@ import json
 import os
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import docker
 import pytest
+from tests.contract.host_ground import Ground, connected, host_ground, run
+from tests.integration.agent_world import tag_tiny, wait_until
 
 from jiqi.domain.kernels import Network
 from jiqi.services.hosting_base import new_name
 from jiqi.services.ports_hosts import ImageMissingError, PoolKey
-from tests.contract.host_ground import Ground, connected, host_ground, run
-from tests.integration.agent_world import tag_tiny, wait_until
 
 pytestmark = pytest.mark.docker
 SECRET = "s3cret-of-the-agent"
@@ -48,9 +49,11 @@ def test_it_is_nobody_in_particular_and_may_do_nothing(claimed) -> None:
     _, _, _, started = claimed
     text = run(started, "print(open('/proc/self/status').read())")
     status = dict(line.split(":", 1) for line in text.splitlines() if ":" in line)
-    assert status["Uid"].split() == ["1000"] * 4 and status["Gid"].split() == ["1000"] * 4
+    assert status["Uid"].split() == ["1000"] * 4
+    assert status["Gid"].split() == ["1000"] * 4
     assert {int(status[name], 16) for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")} == {0}
-    assert status["NoNewPrivs"].strip() == "1" and status["Seccomp"].strip() == "2"
+    assert status["NoNewPrivs"].strip() == "1"
+    assert status["Seccomp"].strip() == "2"
 
 
 def test_every_place_it_can_write_has_a_size(claimed) -> None:
@@ -68,15 +71,21 @@ tops = sorted(p for p in found if not any(p != q and p.startswith(q + '/') for q
 print(json.dumps({p: os.statvfs(p).f_blocks * os.statvfs(p).f_frsize // 2**20 for p in tops}))
 """
     found = json.loads(run(started, code, seconds=120))
-    assert set(found) == {"/dev/mqueue", "/dev/shm", "/run/jiqi/k", "/tmp"} or set(found) == {"/dev/shm", "/run/jiqi/k", "/tmp"}
-    assert found["/dev/shm"] == 16 and found["/run/jiqi/k"] == 16 and found["/tmp"] == 512
+    assert set(found) == {"/dev/mqueue", "/dev/shm", "/run/jiqi/k", "/tmp"} or set(found) == {
+        "/dev/shm",
+        "/run/jiqi/k",
+        "/tmp",
+    }
+    assert found["/dev/shm"] == 16
+    assert found["/run/jiqi/k"] == 16
+    assert found["/tmp"] == 512
     fill = "open('/run/jiqi/k/fill', 'wb').write(bytes(20 * 2**20))"
     assert "No space left" in run(started, fill)
     run(started, "import os; os.unlink('/run/jiqi/k/fill')")
 
 
 def test_the_run_directory_executes_nothing_and_follows_no_link(ground: Ground, claimed) -> None:
-    _, place, _, started = claimed
+    _, _place, _, started = claimed
     code = """
 import os, subprocess
 open('/run/jiqi/k/x', 'w').write('#!/bin/sh\\necho ran\\n'); os.chmod('/run/jiqi/k/x', 0o755)
@@ -104,25 +113,34 @@ def test_limits_are_set(claimed) -> None:
     assert run(started, code) == f"[0, 8192, {20 * 1024**3}]"
     host = inspect(place.ref)["HostConfig"]
     assert host["Memory"] == host["MemorySwap"] == 300 * 2**20
-    assert host["PidsLimit"] == 512 and host["NanoCpus"] == 10**9 and host["Init"] and host["ShmSize"] == 16 * 2**20
-    assert host["ReadonlyRootfs"] and not host["Privileged"] and host["NetworkMode"] == "none"
+    assert host["PidsLimit"] == 512
+    assert host["NanoCpus"] == 10**9
+    assert host["Init"]
+    assert host["ShmSize"] == 16 * 2**20
+    assert host["ReadonlyRootfs"]
+    assert not host["Privileged"]
+    assert host["NetworkMode"] == "none"
     assert host["LogConfig"] == {
         "Type": "local",
         "Config": {"max-size": "1m", "max-file": "1", "compress": "false"},
     }
-    assert host["RestartPolicy"]["Name"] in {"", "no"} and host["CapDrop"] == ["ALL"]
+    assert host["RestartPolicy"]["Name"] in {"", "no"}
+    assert host["CapDrop"] == ["ALL"]
 
 
 def test_nothing_of_the_agents_environment_reaches_it(ground: Ground, claimed) -> None:
     _, place, _, started = claimed
     env = json.loads(run(started, "import os, json; print(json.dumps(dict(os.environ)))"))
-    assert SECRET not in json.dumps(env) and SECRET not in json.dumps(inspect(place.ref))
+    assert SECRET not in json.dumps(env)
+    assert SECRET not in json.dumps(inspect(place.ref))
     assert {key: value for key, value in env.items() if key.startswith("JIQI_")} == {
         "JIQI_NETWORK": "none",
         "JIQI_IMAGE": "tiny",
         "JIQI_PRELOAD": env.get("JIQI_PRELOAD"),
     }
-    assert env["HOME"] == "/home/jiqi" and env["PIP_USER"] == "1" and env["OMP_NUM_THREADS"] == "1"
+    assert env["HOME"] == "/home/jiqi"
+    assert env["PIP_USER"] == "1"
+    assert env["OMP_NUM_THREADS"] == "1"
     assert env["LANG"] == "C.UTF-8"
     assert ground.settings.state.name not in json.dumps(env)
 
@@ -130,12 +148,14 @@ def test_nothing_of_the_agents_environment_reaches_it(ground: Ground, claimed) -
 def test_its_labels_say_whose_it_is(ground: Ground, claimed) -> None:
     _, place, _, _ = claimed
     labels = inspect(place.ref)["Config"]["Labels"]
-    assert labels["jiqi.installation"] == ground.settings.installation and labels["jiqi.node"] == "n1"
-    assert labels["jiqi.image"] == place.digest and labels["jiqi.pool"] == "tiny/none"
+    assert labels["jiqi.installation"] == ground.settings.installation
+    assert labels["jiqi.node"] == "n1"
+    assert labels["jiqi.image"] == place.digest
+    assert labels["jiqi.pool"] == "tiny/none"
 
 
 def test_it_sees_its_own_home_and_no_other(ground: Ground, claimed) -> None:
-    user_id, _, _, started = claimed
+    _user_id, _, _, started = claimed
     other = ground.person()
     (ground.settings.homes / other / "private").write_text("x")
     code = """
@@ -150,9 +170,12 @@ print(hits)
 def test_a_flood_on_its_output_leaves_a_small_log(ground: Ground) -> None:
     """The engine's log of a container is bounded: 1 MB where 92 MB were seen."""
     place, _, started = ground.claimed()
-    run(started, "import os\nwith open('/proc/1/fd/1', 'wb', 0) as log:\n    for _ in range(100): log.write((b'x' * 1000 + b'\\n') * 100)")
-    folder = f"/var/lib/docker/containers/{place.ref}"
-    size = sum(os.path.getsize(os.path.join(d, n)) for d, _, names in os.walk(folder) for n in names)
+    run(
+        started,
+        "import os\nwith open('/proc/1/fd/1', 'wb', 0) as log:\n    for _ in range(100): log.write((b'x' * 1000 + b'\\n') * 100)",
+    )
+    folder = Path("/var/lib/docker/containers") / place.ref
+    size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     assert size < 3 * 2**20
     ground.remove(place)
 
@@ -164,14 +187,18 @@ def test_a_kernel_that_uses_too_much_memory_says_so(ground: Ground) -> None:
         gone = wait_until(
             lambda: ground.host.outcome(place, kernel_id=order.kernel_id, generation=1), seconds=60
         )
-    assert gone.oom and gone.limit_mb == 300
+    assert gone.oom
+    assert gone.limit_mb == 300
     ground.remove(place)
 
 
 def test_a_control_socket_that_is_a_link_is_not_followed(ground: Ground) -> None:
     """The socket lies where user code can write: it could point at the Docker engine's."""
     place, order, started = ground.claimed()
-    run(started, "import os; os.unlink('/run/jiqi/k/ctl'); os.symlink('/var/run/docker.sock', '/run/jiqi/k/ctl')")
+    run(
+        started,
+        "import os; os.unlink('/run/jiqi/k/ctl'); os.symlink('/var/run/docker.sock', '/run/jiqi/k/ctl')",
+    )
     assert ground.host.outcome(place, kernel_id=order.kernel_id, generation=1) is None
     ground.remove(place)
 

@@ -15,13 +15,13 @@ from contextlib import ExitStack, contextmanager
 
 import docker
 import pytest
+from tests.contract.host_ground import Ground, host_ground, run
+from tests.integration.agent_world import tag_tiny, torch_image, wait_until
 
 from jiqi.adapters.hosts.docker_options import EGRESS
 from jiqi.adapters.network import EgressRules
 from jiqi.domain.kernels import Network
 from jiqi.services.ports_hosts import Started
-from tests.contract.host_ground import Ground, host_ground, run
-from tests.integration.agent_world import tag_tiny, torch_image, wait_until
 
 pytestmark = pytest.mark.docker
 SPACE = "jiqi-test-inet"
@@ -72,7 +72,8 @@ def internet() -> Iterator[None]:
             ["ip", "netns", "exec", SPACE, sys.executable, "-c", _LISTEN], stdout=subprocess.PIPE
         )
         try:
-            assert listener.stdout is not None and listener.stdout.readline() == b"ready\n"
+            assert listener.stdout is not None
+            assert listener.stdout.readline() == b"ready\n"
             yield
         finally:
             listener.kill()
@@ -149,9 +150,11 @@ def test_egress_reaches_the_public_internet(egress: Started) -> None:
 def test_egress_reaches_no_private_range_and_no_metadata(egress: Started) -> None:
     began = time.monotonic()
     found = reach(egress, [(host, PORT) for host in NEAR])
-    assert "open" not in found.values() and len(found) == len(NEAR)
+    assert "open" not in found.values()
+    assert len(found) == len(NEAR)
     # Refused, not swallowed: a person waits for an error, not for a timeout.
-    assert "TimeoutError" not in found.values() and time.monotonic() - began < 10
+    assert "TimeoutError" not in found.values()
+    assert time.monotonic() - began < 10
 
 
 def test_egress_reaches_nothing_that_this_host_listens_on(egress: Started) -> None:
@@ -180,12 +183,15 @@ def test_egress_reaches_no_other_container(ground: Ground, egress: Started) -> N
     finally:
         foreign.kill()
         client.close()
-    assert found and "open" not in found.values()
+    assert found
+    assert "open" not in found.values()
     assert reach(other, [("127.0.0.1", 7000)]) == {"127.0.0.1:7000": "open"}
     ground.remove(place)
 
 
-def test_egress_asks_the_hosts_name_servers_and_only_on_their_port(ground: Ground, egress: Started, tmp_path) -> None:
+def test_egress_asks_the_hosts_name_servers_and_only_on_their_port(
+    ground: Ground, egress: Started, tmp_path
+) -> None:
     """Docker's resolver inside the container forwards to them, also where they are private addresses."""
     resolv = tmp_path / "resolv.conf"
     resolv.write_text(f"nameserver {NAME_SERVER}\nnameserver 127.0.0.53\noptions edns0\n")
@@ -198,13 +204,20 @@ s.sendto(b'q', ('{NAME_SERVER}', 53)); print(s.recv(99))
 """
         assert run(egress, code) == "b'name:q'"
         found = reach(egress, [(NAME_SERVER, 53), (NAME_SERVER, PORT)])
-        assert found[f"{NAME_SERVER}:53"] == "open" and found[f"{NAME_SERVER}:{PORT}"] != "open"
+        assert found[f"{NAME_SERVER}:53"] == "open"
+        assert found[f"{NAME_SERVER}:{PORT}"] != "open"
     finally:
         EgressRules(EGRESS).ensure()
 
 
 def test_egress_has_no_ipv6(egress: Started) -> None:
-    assert run(egress, "print(open('/proc/net/if_inet6').read() if __import__('os').path.exists('/proc/net/if_inet6') else '')") == ""
+    assert (
+        run(
+            egress,
+            "print(open('/proc/net/if_inet6').read() if __import__('os').path.exists('/proc/net/if_inet6') else '')",
+        )
+        == ""
+    )
 
 
 def test_rules_that_were_dropped_come_back_with_the_next_beat(ground: Ground, egress: Started) -> None:
@@ -213,7 +226,9 @@ def test_rules_that_were_dropped_come_back_with_the_next_beat(ground: Ground, eg
     assert reach(egress, [(NEAR[0], PORT)])[f"{NEAR[0]}:{PORT}"] == "open"
     ground.host.prepare()
     assert reach(egress, [(NEAR[0], PORT)])[f"{NEAR[0]}:{PORT}"] != "open"
-    subprocess.run(["iptables", "-w", "5", "-D", "DOCKER-USER", "-i", EGRESS, "-j", "JIQI-EGRESS"], check=True)
+    subprocess.run(
+        ["iptables", "-w", "5", "-D", "DOCKER-USER", "-i", EGRESS, "-j", "JIQI-EGRESS"], check=True
+    )
     ground.host.prepare()
     assert reach(egress, [(NEAR[0], PORT), (PUBLIC, PORT)]) == {
         f"{NEAR[0]}:{PORT}": "OSError",
@@ -226,5 +241,6 @@ def test_none_reaches_nothing_and_says_so_at_once(ground: Ground) -> None:
     assert run(started, "import os; print(os.listdir('/sys/class/net'))") == "['lo']"
     began = time.monotonic()
     found = reach(started, [(host, PORT) for host in (PUBLIC, *NEAR)])
-    assert "open" not in found.values() and time.monotonic() - began < 5
+    assert "open" not in found.values()
+    assert time.monotonic() - began < 5
     ground.remove(place)

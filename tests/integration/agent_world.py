@@ -147,7 +147,11 @@ class World:
         self.adopted_before = self.log().count("agent_ready") if path.exists() else 0
         with path.open("ab") as log:
             agent = subprocess.Popen(
-                [sys.executable, "-m", "tests.integration.agent_process"], env=env, cwd=ROOT, stderr=log, stdout=log
+                [sys.executable, "-m", "tests.integration.agent_process"],
+                env=env,
+                cwd=ROOT,
+                stderr=log,
+                stdout=log,
             )
         self.agents.append(agent)
         return agent
@@ -272,13 +276,17 @@ class World:
         label = f"jiqi.installation={self.settings.installation}"
         client = docker.from_env()
         try:
-            return [c.id for c in client.containers.list(all=True, filters={"label": label}, ignore_removed=True)]
+            return [
+                c.id for c in client.containers.list(all=True, filters={"label": label}, ignore_removed=True)
+            ]
         finally:
             client.close()
 
 
 @contextmanager
-def world(host: str, *, pool: str = f"{TINY}/none=1", images: tuple[str, ...] = (), **env: str) -> Iterator[World]:
+def world(
+    host: str, *, pool: str = f"{TINY}/none=1", images: tuple[str, ...] = (), **env: str
+) -> Iterator[World]:
     """Make a world with a broker, and take it apart."""
     state = Path(tempfile.mkdtemp(prefix="jiqi-state-"))
     run = Path(tempfile.mkdtemp(prefix="jq", dir="/tmp"))

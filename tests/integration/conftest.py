@@ -1,7 +1,6 @@
 """What every integration test of this folder may need once."""
 
 import pytest
-
 from tests.integration.agent_world import tag_tiny
 
 

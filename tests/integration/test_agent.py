@@ -7,11 +7,11 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from tests.integration.agent_world import World, wait_until, world
 
 from jiqi import wiring
 from jiqi.domain.accounts import Role
 from jiqi.domain.kernels import Reason, Status
-from tests.integration.agent_world import World, wait_until, world
 
 
 @pytest.fixture(scope="module", params=[pytest.param("docker", marks=pytest.mark.docker), "process"])
@@ -29,16 +29,21 @@ def test_an_open_notebook_gets_a_kernel_that_runs_its_code(ground: World) -> Non
     kernel = ground.open(user, "p/a.ipynb")
     assert kernel.status is Status.REQUESTED
     kernel = ground.ready(kernel.id)
-    assert kernel.generation == 1 and kernel.deadline is None and kernel.reason is None
-    assert kernel.kernel_info is not None and kernel.kernel_info["status"] == "ok"
+    assert kernel.generation == 1
+    assert kernel.deadline is None
+    assert kernel.reason is None
+    assert kernel.kernel_info is not None
+    assert kernel.kernel_info["status"] == "ok"
     code = "import os; print(os.getcwd().endswith('/p'), os.environ['JIQI_LANG'], os.environ['JPY_SESSION_NAME'])"
     assert ground.run(kernel, code) == "True zh-CN p/a.ipynb"
     code = "import os; print(os.environ['JIQI_NETWORK'], sorted(os.listdir('.')))"
     network = "none" if ground.settings.host == "docker" else "egress"
-    assert ground.run(kernel, code) == f"{network} ['a.ipynb', 'deep', '数据 1.csv']" and kernel.network == network
+    assert ground.run(kernel, code) == f"{network} ['a.ipynb', 'deep', '数据 1.csv']"
+    assert kernel.network == network
     ground.base.kernels.stop(user.id, kernel.id)
     ended = ground.stopped(kernel.id)
-    assert ended.status is Status.STOPPED and ended.reason is Reason.USER
+    assert ended.status is Status.STOPPED
+    assert ended.reason is Reason.USER
 
 
 def test_a_restart_keeps_the_sockets_and_an_interrupt_the_variables(ground: World) -> None:
@@ -185,6 +190,9 @@ def test_wake_ups_work_again_after_the_broker_is_back(ground: World) -> None:
 
 def test_the_node_says_what_it_has(ground: World) -> None:
     node = wait_until(ground.fresh_node)
-    assert node.kind == ground.settings.host and node.isolates is (node.kind == "docker")
-    assert [environment.name for environment in node.environments] == ["tiny"] and node.problem is None
-    assert node.capacity == 8 and wiring.utc_now() - node.beat < timedelta(seconds=10)
+    assert node.kind == ground.settings.host
+    assert node.isolates is (node.kind == "docker")
+    assert [environment.name for environment in node.environments] == ["tiny"]
+    assert node.problem is None
+    assert node.capacity == 8
+    assert wiring.utc_now() - node.beat < timedelta(seconds=10)

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 import pytest
+from tests.integration.agent_world import World, wait_until, world
 
 from jiqi.domain.accounts import Role, User
 from jiqi.domain.ids import KernelId
 from jiqi.domain.kernels import Status
-from tests.integration.agent_world import World, wait_until, world
 
 CLAIM = ("claim.row", "claim.file", "claim.mounted", "claim.started", "claim.ready")
 RESTART = ("restart.row", "restart.started")
@@ -36,7 +36,9 @@ def _check_settled(ground: World, user: User, kernel_id: KernelId, hashes: dict[
 def _check_gone(ground: World, user: User, kernel_id: KernelId, hashes: dict[str, str]) -> None:
     """Nothing of the kernel is left but the row that says why."""
     kernel = ground.stopped(kernel_id)
-    assert kernel.status is Status.STOPPED and kernel.reason == "user" and kernel.ended is not None
+    assert kernel.status is Status.STOPPED
+    assert kernel.reason == "user"
+    assert kernel.ended is not None
     wait_until(lambda: not ground.claims(), what="no claim file")
     wait_until(lambda: not [p for p in ground.mounted() if p.endswith("/jiqi")], what="no mounted home")
     assert ground.hashes(user) == hashes

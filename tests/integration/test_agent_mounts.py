@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.integration.agent_world import World, wait_until, world
 
 from jiqi.adapters import mounts
 from jiqi.adapters.claims import FileClaims
@@ -14,7 +15,6 @@ from jiqi.domain.ids import KernelId, UserId, WarmName
 from jiqi.domain.kernels import Status
 from jiqi.services.ports_hosts import Claim, MountBusyError
 from jiqi.wiring import utc_now
-from tests.integration.agent_world import World, wait_until, world
 
 pytestmark = pytest.mark.docker
 
@@ -41,7 +41,8 @@ def test_binding_and_sharing_again_change_nothing(point: Path, tmp_path: Path) -
     mounts.share(tmp_path / "mounts")
     mounts.bind(tmp_path / "家 a", point)
     assert mounts.mounted() == before
-    assert [m.point for m in mounts.mounted(point)] == [str(point)] and (point / "kept").read_text() == "k"
+    assert [m.point for m in mounts.mounted(point)] == [str(point)]
+    assert (point / "kept").read_text() == "k"
     # os.path.ismount does not see it: both folders are on one file system.
     assert mounts.mounted(point)[0].root.endswith("家 a")
 
@@ -52,19 +53,26 @@ def test_another_home_is_never_mounted_over_the_first(point: Path, tmp_path: Pat
         mounts.bind(tmp_path / "b", point)
 
 
-def test_a_mounted_point_is_not_removed_and_an_unmounted_one_only_when_empty(point: Path, tmp_path: Path) -> None:
+def test_a_mounted_point_is_not_removed_and_an_unmounted_one_only_when_empty(
+    point: Path, tmp_path: Path
+) -> None:
     assert not mounts.remove_point(point)
     assert (tmp_path / "家 a" / "kept").read_text() == "k"
     mounts.unmount(point)
     (point / "surprise").write_text("s")
-    assert not mounts.remove_point(point) and (point / "surprise").exists()
+    assert not mounts.remove_point(point)
+    assert (point / "surprise").exists()
     (point / "surprise").unlink()
-    assert mounts.remove_point(point) and mounts.remove_point(point)
+    assert mounts.remove_point(point)
+    assert mounts.remove_point(point)
 
 
 def test_a_busy_mount_is_left_after_a_bounded_time(point: Path) -> None:
-    holder = subprocess.Popen([sys.executable, "-c", "print('in', flush=True); input()"], cwd=point, stdin=-1, stdout=-1)
-    assert holder.stdout is not None and holder.stdout.readline()
+    holder = subprocess.Popen(
+        [sys.executable, "-c", "print('in', flush=True); input()"], cwd=point, stdin=-1, stdout=-1
+    )
+    assert holder.stdout is not None
+    assert holder.stdout.readline()
     try:
         with pytest.raises(MountBusyError):
             mounts.unmount(point, seconds=0.2)
@@ -129,11 +137,13 @@ def test_a_busy_home_is_left_and_reported_and_taken_away_later(ground: World) ->
         ground.base.kernels.stop(user.id, kernel.id)
         assert ground.stopped(kernel.id, seconds=30).status is Status.STOPPED
         assert ground.has_logged("mount_busy", kernel.id)
-        assert mounts.mounted(point) and [claim.name for claim in ground.claims()] == [kernel.warm]
+        assert mounts.mounted(point)
+        assert [claim.name for claim in ground.claims()] == [kernel.warm]
     finally:
         holder.communicate(b"\n")
     wait_until(lambda: not mounts.mounted(point) and not ground.claims(), seconds=40, what=ground.log)
-    assert ground.hashes(user) == hashes and not point.exists()
+    assert ground.hashes(user) == hashes
+    assert not point.exists()
 
 
 def test_a_mount_that_no_claim_explains_is_left_and_reported(ground: World) -> None:

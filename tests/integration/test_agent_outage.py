@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
+from tests.integration.agent_world import World, wait_until, world
+from tests.integration.docker_door import DockerDoor
 
 from jiqi import wiring
 from jiqi.domain.kernels import HostDownError, Reason, Status
-from tests.integration.agent_world import World, wait_until, world
-from tests.integration.docker_door import DockerDoor
 
 pytestmark = pytest.mark.docker
 
@@ -69,7 +69,9 @@ def test_a_start_that_docker_never_answers_ends_with_the_reason(ground: World, d
         kernel = ground.open(user, "p/late.ipynb")
 
         def hurry(tx) -> None:
-            tx.kernels.save(replace(tx.kernels.get(kernel.id), deadline=wiring.utc_now() + timedelta(seconds=4)))
+            tx.kernels.save(
+                replace(tx.kernels.get(kernel.id), deadline=wiring.utc_now() + timedelta(seconds=4))
+            )
 
         ground.base.database.write(hurry)
         wait_until(lambda: ground.kernel(kernel.id).reason is Reason.HOST_DOWN, seconds=30, what=ground.log)
@@ -80,7 +82,6 @@ def test_a_start_that_docker_never_answers_ends_with_the_reason(ground: World, d
 
 def test_an_image_that_was_replaced_refreshes_the_pool(ground: World, door: DockerDoor) -> None:
     import docker
-
     from tests.integration.agent_world import TINY_TAG, tag_tiny, torch_image
 
     ground.await_pool()
@@ -94,7 +95,8 @@ def test_an_image_that_was_replaced_refreshes_the_pool(ground: World, door: Dock
         wait_until(lambda: ground.has_logged("place_removed", "image_replaced"), seconds=60, what=ground.log)
         ground.await_pool()
         fresh = ground.places()
-        assert fresh and not old & {place.ref for place in fresh}
+        assert fresh
+        assert not old & {place.ref for place in fresh}
         assert {place.digest for place in fresh} == {image.id}
     finally:
         made.remove()

@@ -107,7 +107,8 @@ def test_every_state_on_the_way_has_a_deadline(status: Status) -> None:
 
 def test_asking_twice_for_a_restart_is_one_restart() -> None:
     once = want_restart(ready(), now=NOW)
-    assert once.wanted == 2 and once.deadline is not None
+    assert once.wanted == 2
+    assert once.deadline is not None
     assert want_restart(once, now=NOW + timedelta(seconds=1)) is once
     assert want_restart(kernel(), now=NOW).wanted == 1
 
@@ -115,14 +116,23 @@ def test_asking_twice_for_a_restart_is_one_restart() -> None:
 def test_the_first_reason_stays() -> None:
     asked = want_stop(ready(), reason=Reason.GUEST_TIME, now=NOW)
     assert asked.deadline == NOW + STOP_DEADLINE
-    over = ended(want_stop(asked, reason=Reason.USER, now=NOW), status=Status.STOPPED, reason=Reason.USER, now=NOW)
-    assert over.reason is Reason.GUEST_TIME and not over.live and next_step(over, now=NOW) is Step.NOTHING
+    over = ended(
+        want_stop(asked, reason=Reason.USER, now=NOW), status=Status.STOPPED, reason=Reason.USER, now=NOW
+    )
+    assert over.reason is Reason.GUEST_TIME
+    assert not over.live
+    assert next_step(over, now=NOW) is Step.NOTHING
 
 
 def test_a_lost_kernel_tells_at_once_and_is_released_after() -> None:
     lost = losing(ready(), reason=Reason.OOM, now=NOW, peak_mb=300, limit_mb=300)
-    assert (lost.status, lost.reason, lost.reason_params) == (Status.STOPPING, Reason.OOM, {"peak_mb": 300, "limit_mb": 300})
-    assert lost.live and next_step(lost, now=NOW) is Step.STOP
+    assert (lost.status, lost.reason, lost.reason_params) == (
+        Status.STOPPING,
+        Reason.OOM,
+        {"peak_mb": 300, "limit_mb": 300},
+    )
+    assert lost.live
+    assert next_step(lost, now=NOW) is Step.STOP
     # A second trouble on the way out changes neither reason nor figures.
     assert losing(lost, reason=Reason.EXITED, now=NOW, code=1).reason_params == lost.reason_params
 
@@ -165,10 +175,11 @@ def test_whatever_is_asked_in_any_order_the_agent_comes_to_rest(wishes: list[str
     assert next_step(record, now=NOW) is Step.NOTHING
     assert (record.status is Status.READY) is (record.target is Target.RUNNING)
     if record.live:
-        assert record.generation == record.wanted and record.interrupts_done == record.interrupts_wanted
+        assert record.generation == record.wanted
+        assert record.interrupts_done == record.interrupts_wanted
 
 
-def _act(record: Kernel) -> Kernel:
+def _act(record: Kernel) -> Kernel:  # noqa: PLR0911  (a step each)
     match next_step(record, now=NOW):
         case Step.NOTHING:
             return record
@@ -196,7 +207,13 @@ def environment(name: str = "torch-cpu", memory_mb: int = 2048) -> Environment:
 
 def node(name: str, **changes: object) -> Node:
     base = Node(
-        id=NodeId(name), kind="docker", isolates=True, capacity=2, environments=(environment(),), beat=NOW, epoch="e"
+        id=NodeId(name),
+        kind="docker",
+        isolates=True,
+        capacity=2,
+        environments=(environment(),),
+        beat=NOW,
+        epoch="e",
     )
     return replace(base, **changes)
 
