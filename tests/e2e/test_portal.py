@@ -1,6 +1,8 @@
 """The portal as people meet it, on the real server: sign up, log in, projects, keys, the administrator's link."""
 
 import re
+import subprocess
+import sys
 
 import httpx
 import pytest
@@ -115,7 +117,7 @@ def test_a_project_is_made_opened_renamed_and_deleted(studio: Studio, running: S
 
 
 def test_a_token_shown_once_opens_the_notebook_server_until_it_is_revoked(page: Page, running: Stack) -> None:
-    """The address that the page shows for VS Code is one that a Jupyter client can use."""
+    """The address shown for VS Code is one that Jupyter clients can use, and the program shown runs as it stands."""
     sign_up(page, running, "小明")
     page.goto(f"{running.portal}/tokens")
     page.get_by_role("button", name="新建令牌").click()
@@ -125,6 +127,12 @@ def test_a_token_shown_once_opens_the_notebook_server_until_it_is_revoked(page: 
     address = httpx.URL(dialog.get_by_role("group", name="VS Code").inner_text())
     status = address.copy_with(path=f"{address.path}api/status")
     assert httpx.get(status).status_code == 200
+    dialog.get_by_role("button", name="Python", exact=True).click()
+    program = dialog.get_by_role("group", name="Python").inner_text()
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert "2.13" in done.stdout, done.stderr
     dialog.get_by_role("button", name="我已保存好").click()
     page.get_by_role("button", name="撤销: VS Code").click()
     dialog.get_by_role("button", name="撤销").click()

@@ -31,9 +31,9 @@ export function serverUrl(server: string, token: string): string {
 export function pythonExample(server: string, token: string): string {
   const url = server.replace(/\/$/, '');
   return [
-    'from jupyter_kernel_client import KernelClient',
+    'from jupyter_kernel_client import JupyterKernelClient',
     '',
-    `with KernelClient(server_url=${JSON.stringify(url)}, token=${JSON.stringify(token)}) as kernel:`,
+    `with JupyterKernelClient(server_url=${JSON.stringify(url)}, token=${JSON.stringify(token)}) as kernel:`,
     '    print(kernel.execute("import torch; torch.__version__")["outputs"])',
   ].join('\n');
 }

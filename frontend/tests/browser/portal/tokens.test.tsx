@@ -21,7 +21,7 @@ test('a new token is shown once, with an address that VS Code takes and a progra
   await expect.element(dialog().getByRole('group', { name: '令牌', exact: true })).toHaveTextContent('jq_4kd9sm2vx7c3hq8wzr5t');
   await expect.element(dialog().getByRole('group', { name: 'VS Code' })).toHaveTextContent('http://127.0.0.1:8000/user/u-member/?token=jq_4kd9sm2vx7c3hq8wzr5t');
   await dialog().getByRole('button', { name: 'Python', exact: true }).click();
-  await expect.element(dialog()).toHaveTextContent('from jupyter_kernel_client import KernelClient');
+  await expect.element(dialog()).toHaveTextContent('from jupyter_kernel_client import JupyterKernelClient');
   await expectAccessible();
   await userEvent.keyboard('{Escape}');
   await expect.element(dialog()).toHaveTextContent('令牌只显示这一次');
