@@ -14,9 +14,9 @@ from pathlib import Path
 import frontend
 import machine
 import places
-from places import FRONTEND, PYTHON, ROOT, STAMPS, VENV
+from places import FRONTEND, PYTHON, ROOT, VENV, Places
 from python_env import platform_step, tools_step
-from steps import Step
+from steps import Step, StepError
 
 import kernels
 from jiqi import console
@@ -38,7 +38,7 @@ def test(arguments: list[str]) -> int:
     bad: list[str] = _check()
     _do(frontend.build_step(here))
     vitest = _vitest(bad)
-    _images(bad)
+    _images(here, bad)
     _do(kernels.environment_step(here))
     _pytest(arguments, bad)
     print(vitest, flush=True)
@@ -113,10 +113,13 @@ def _vitest(bad: list[str]) -> str:
     return f"vitest: {passed} passed, {failed} failed"
 
 
-def _images(bad: list[str]) -> None:
-    command = [PYTHON, kernels.BUILD, kernels.FIRST, *kernels.LATER]
-    if _run(command, title="images") != 0:
-        bad.append("images")
+def _images(here: Places, bad: list[str]) -> None:
+    for name in (kernels.FIRST, *kernels.LATER):
+        try:
+            _do(kernels.image_step(here, name))
+        except StepError as error:
+            console.refuse("run.step_failed", what=name, tail=error.tail, log=error.log)
+            bad.append(f"image {name}")
 
 
 def _pytest(arguments: list[str], bad: list[str]) -> None:
@@ -157,4 +160,3 @@ def _do(*steps: Step) -> None:
             started = time.monotonic()
             step.run()
             console.write(f"  {time.monotonic() - started:.0f} s")
-    STAMPS.mkdir(parents=True, exist_ok=True)

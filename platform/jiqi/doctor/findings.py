@@ -62,10 +62,10 @@ def _isolation(facts: Facts) -> Iterator[Finding]:
     engine = facts.engine
     if facts.host == "process":
         yield _note("doctor.process_chosen")
-    elif engine.reachable == "denied":
-        yield _bad("doctor.docker_denied")
     elif engine.reachable != "yes":
-        yield (_bad if facts.host == "docker" else _note)("doctor.docker_missing")
+        # With `auto` the product works without isolation, and says so on every page.
+        grade = _bad if facts.host == "docker" else _note
+        yield grade("doctor.docker_denied" if engine.reachable == "denied" else "doctor.docker_missing")
     else:
         yield _ok("doctor.docker", version=engine.version, cgroup=engine.cgroup)
         yield _ok("doctor.live_restore") if engine.live_restore else _bad("doctor.live_restore_off")
