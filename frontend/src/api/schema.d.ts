@@ -168,6 +168,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/link/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say what an administrator's link will do, without using it
+         * @description Who: Anybody.
+         */
+        post: operations["checkLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Use an administrator's link: makes the first administrator, later logs the administrator in
+         * @description Who: Anybody.
+         */
+        post: operations["redeemLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sessions": {
         parameters: {
             query?: never;
@@ -247,46 +287,6 @@ export interface paths {
          * @description Who: A person by the portal's cookie, on the portal's origin only.
          */
         delete: operations["revokeToken"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/link/check": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Say what an administrator's link will do, without using it
-         * @description Who: Anybody.
-         */
-        post: operations["checkLink"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/link": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Use an administrator's link: makes the first administrator, later logs the administrator in
-         * @description Who: Anybody.
-         */
-        post: operations["redeemLink"];
-        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -727,13 +727,13 @@ export interface components {
         };
         /**
          * FileWritten
-         * @description An uploaded file; `path` is below the home, as in the Jupyter API.
+         * @description An uploaded file; `path` is below the home, as in the Jupyter API; `last_modified` in seconds since 1970.
          */
         FileWritten: {
             name: string;
             path: string;
             size: number;
-            modified: string;
+            last_modified: number;
         };
         /**
          * GuestRequest
@@ -1539,6 +1539,123 @@ export interface operations {
             };
         };
     };
+    checkLink: {
+        parameters: {
+            query?: {
+                /** @description The language of texts; else the cookie `jiqi_lang`, else Accept-Language. */
+                lang?: "zh-CN" | "en";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkSecret"];
+            };
+        };
+        responses: {
+            /** @description What the link will do: `setup` makes the first administrator, `login` logs `name` in. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkState"];
+                };
+            };
+            /** @description Codes: input.invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: ticket.invalid */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other problem, with a stable code. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    redeemLink: {
+        parameters: {
+            query?: {
+                /** @description The language of texts; else the cookie `jiqi_lang`, else Accept-Language. */
+                lang?: "zh-CN" | "en";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkRedeem"];
+            };
+        };
+        responses: {
+            /** @description Who I am: `user` is null when nobody is logged in. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Codes: input.invalid, password.weak */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: account.name_taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Codes: ticket.invalid */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other problem, with a stable code. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listSessions: {
         parameters: {
             query?: {
@@ -1757,123 +1874,6 @@ export interface operations {
             };
             /** @description Codes: not_found */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Any other problem, with a stable code. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    checkLink: {
-        parameters: {
-            query?: {
-                /** @description The language of texts; else the cookie `jiqi_lang`, else Accept-Language. */
-                lang?: "zh-CN" | "en";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["LinkSecret"];
-            };
-        };
-        responses: {
-            /** @description What the link will do: `setup` makes the first administrator, `login` logs `name` in. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LinkState"];
-                };
-            };
-            /** @description Codes: input.invalid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Codes: ticket.invalid */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Any other problem, with a stable code. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    redeemLink: {
-        parameters: {
-            query?: {
-                /** @description The language of texts; else the cookie `jiqi_lang`, else Accept-Language. */
-                lang?: "zh-CN" | "en";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["LinkRedeem"];
-            };
-        };
-        responses: {
-            /** @description Who I am: `user` is null when nobody is logged in. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Me"];
-                };
-            };
-            /** @description Codes: input.invalid, password.weak */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Codes: account.name_taken */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Codes: ticket.invalid */
-            410: {
                 headers: {
                     [name: string]: unknown;
                 };
