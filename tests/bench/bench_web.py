@@ -18,6 +18,8 @@ from tests.harness.click import Page, channels, execute_request, open_lesson, ru
 from tests.harness.stack import Stack, stack
 from tests.harness.warm import wait_warm
 
+ROUNDS = 4
+
 
 def web_pid(running: Stack) -> int:
     """Return the process id of `jiqi web` of this installation."""
@@ -95,6 +97,7 @@ async def noisy(running: Stack, *, page: Page) -> None:
         async for _ in answer.aiter_raw():
             pass
     await run(socket, "print('after')", timeout=120)
+    path.unlink()
     socket.close()
 
 
@@ -118,7 +121,8 @@ async def quiet_while_noisy(running: Stack) -> list[float]:
     end = asyncio.Event()
     task = asyncio.create_task(others(quiet_page, end=end))
     try:
-        await noisy(running, page=noisy_page)
+        for _ in range(ROUNDS):
+            await noisy(running, page=noisy_page)
     finally:
         end.set()
     return await task

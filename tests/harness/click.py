@@ -154,7 +154,7 @@ async def run(
                 return got
 
 
-async def first_output(socket: WebSocketClientConnection, code: str, *, timeout: float = 60) -> str:  # noqa: ASYNC109
+async def first_output(socket: WebSocketClientConnection, code: str, *, timeout: float = 60) -> str:
     """Run `code` and return its first text as soon as it arrives. Raises AssertionError on an error output."""
     request = execute_request(code)
     mine = deserialize(request)[1][0]["msg_id"]

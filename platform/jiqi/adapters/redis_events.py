@@ -23,7 +23,7 @@ class RedisEvents:
         )
         self._stop = threading.Event()
         self._broken_until = 0.0
-        self._thread: threading.Thread | None = None
+        self._threads: list[threading.Thread] = []
 
     def publish(self, topic: str, body: str) -> None:
         """Tell whoever listens; never blocks for more than a moment and never raises."""
@@ -37,16 +37,17 @@ class RedisEvents:
 
     def subscribe(self, topic: str, receive: Callable[[str], None]) -> None:
         """Call `receive(body)` in a thread of its own for each event of `topic`, for ever, across outages."""
-        self._thread = threading.Thread(
+        thread = threading.Thread(
             target=self._listen, args=(topic, receive), name=f"events-{topic}", daemon=True
         )
-        self._thread.start()
+        self._threads.append(thread)
+        thread.start()
 
     def close(self) -> None:
-        """End the listening thread within a second."""
+        """End the listening threads within a second."""
         self._stop.set()
-        if self._thread is not None:
-            self._thread.join(timeout=2)
+        for thread in self._threads:
+            thread.join(timeout=2)
         self._client.close()
 
     def _listen(self, topic: str, receive: Callable[[str], None]) -> None:
