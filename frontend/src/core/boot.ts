@@ -19,6 +19,8 @@ export interface PlatformKernel {
   id: string;
   status: KernelStatus;
   reason: string | null;
+  /** The reason as a sentence in the reader's language: what happened, what became of the work, what to do. */
+  message?: string | null;
   generation: number;
   network: string | null;
   environment: string | null;

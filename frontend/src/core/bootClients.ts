@@ -111,7 +111,7 @@ class PageSpecs extends KernelSpecAPIClient {
   }
 }
 
-/** Gives every connection to the page's first kernel the session id that its early websocket carries. */
+/** Gives every connection of the page the session id that its early websocket carries. */
 class PageKernelManager extends KernelManager {
   constructor(
     options: KernelManager.IOptions,
@@ -121,7 +121,8 @@ class PageKernelManager extends KernelManager {
   }
 
   override connectTo(options: Omit<Kernel.IKernelConnection.IOptions, 'serverSettings'>): Kernel.IKernelConnection {
-    return super.connectTo(this.clientId ? { clientId: this.clientId, ...options } : options);
+    // A reconnection with another session id would look like a second page to the server.
+    return super.connectTo(this.clientId ? { ...options, clientId: this.clientId } : options);
   }
 }
 

@@ -6,7 +6,7 @@ import { Icon, type IconName } from './icons.tsx';
 interface Props {
   tone: 'info' | 'warn' | 'danger';
   icon?: IconName;
-  title?: string;
+  title?: string | undefined;
   children: ReactNode;
   /** A stable code in small type, for asking someone about it. */
   code?: string | undefined;

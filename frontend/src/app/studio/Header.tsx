@@ -37,12 +37,16 @@ export function Header({ boot, lang, filesOpen, toggleFiles, save, chip, environ
       </a>
       <Button icon="panel" label={t(filesOpen ? 'files.close' : 'files.open')} aria-pressed={filesOpen} onClick={toggleFiles} />
       <div className="jq-title">
-        <span className="jq-title-project" title={boot.project.name}>
-          {boot.project.name}
-        </span>
-        <span className="jq-title-sep" aria-hidden="true">
-          /
-        </span>
+        {boot.project.name !== title && (
+          <>
+            <span className="jq-title-project" title={boot.project.name}>
+              {boot.project.name}
+            </span>
+            <span className="jq-title-sep" aria-hidden="true">
+              /
+            </span>
+          </>
+        )}
         <h1 title={boot.path}>{title}</h1>
         {save}
       </div>

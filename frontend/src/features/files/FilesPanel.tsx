@@ -183,9 +183,7 @@ export function FilesPanel({ boot, contents, platform, close }: Props): ReactNod
 
 /** The studio page of a file of this project. */
 export function pageUrl(boot: Boot, path: string): string {
-  const { id, folder } = boot.project;
-  const inside = folder && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path;
-  return `/p/${encodeURIComponent(id)}/${inside.split('/').map(encodeURIComponent).join('/')}`;
+  return `/p/${encodeURIComponent(boot.project.id)}/${path.split('/').map(encodeURIComponent).join('/')}`;
 }
 
 function Skeleton(): ReactNode {

@@ -23,19 +23,20 @@ export function KernelNotice({ link }: { link: KernelLink }): ReactNode {
   }
   if (word === 'failed' && problem?.code === 'kernel.limit') return null;
   if (word === 'failed') {
-    const why = problem?.detail ?? problem?.title ?? reasonText(kernel?.reason ?? null, t);
+    const told = problem?.detail ?? kernel?.message;
+    const why = told ?? `${problem?.title ?? reasonText(kernel?.reason ?? null, t)} ${t('kernel.failed.body')}`;
     return (
-      <Banner tone="danger" title={t('kernel.failed.title')} code={problem?.code ?? kernel?.reason ?? undefined} actions={<Again link={link} safe={problem === null} />}>
-        {why} {t('kernel.failed.body')}
+      <Banner tone="danger" title={told ? undefined : t('kernel.failed.title')} code={problem?.code ?? kernel?.reason ?? undefined} actions={<Again link={link} safe={problem === null} />}>
+        {why}
       </Banner>
     );
   }
   if (word === 'stopped') {
     const why = reasonText(kernel?.reason ?? null, t);
+    const told = kernel?.message;
     return (
-      <Banner tone="warn" title={t('kernel.stopped.title')} code={kernel?.reason ?? undefined} actions={<Again link={link} />}>
-        {why && `${why}${/[。.]$/.test(why) ? '' : t('kernel.stopped.body').endsWith('。') ? '。' : '.'} `}
-        {t('kernel.stopped.body')}
+      <Banner tone="warn" title={told ? undefined : t('kernel.stopped.title')} code={kernel?.reason ?? undefined} actions={<Again link={link} />}>
+        {told ?? (why ? t('kernel.stopped.why', { why }) : t('kernel.stopped.body'))}
       </Banner>
     );
   }

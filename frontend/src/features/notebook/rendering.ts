@@ -1,8 +1,13 @@
 /** The output renderers; everything large is a chunk of its own that loads with its first use. */
 import type { EditorLanguageRegistry } from '@jupyterlab/codemirror';
+// Imported here, the parser is in the page's bundle (18 KB): text that came a moment later would push the cells down.
+import 'marked';
+import 'marked-gfm-heading-id';
+import 'marked-mangle';
+
+import { createMarkdownParser } from '@jupyterlab/markedparser-extension';
 import {
   htmlRendererFactory,
-  type IMarkdownParser,
   RenderedHTML,
   RenderMimeRegistry,
   standardRendererFactories,
@@ -22,16 +27,6 @@ class LazyTypesetter implements IRenderMime.ILatexTypesetter {
     this.loading ??= import('./math.ts').then((math) => math.makeTypesetter());
     void this.loading.then((typesetter) => typesetter.typeset(node));
   }
-}
-
-function lazyMarkdown(languages: EditorLanguageRegistry): IMarkdownParser {
-  let loading: Promise<IMarkdownParser> | null = null;
-  return {
-    render: async (content) => {
-      loading ??= import('./markdown.ts').then((markdown) => markdown.makeParser(languages));
-      return (await loading).render(content);
-    },
-  };
 }
 
 /** Scripts in a trusted output carry the page's nonce: the content policy knows none but those. */
@@ -104,7 +99,7 @@ export function makeRendermime({ languages, resolver, translator }: RenderingOpt
       lazyFactory(PLOTLY, async () => (await import('./plotly.ts')).drawPlotly),
     ],
     latexTypesetter: new LazyTypesetter(),
-    markdownParser: lazyMarkdown(languages),
+    markdownParser: createMarkdownParser(languages),
     resolver,
     translator,
   });
