@@ -229,5 +229,5 @@ async def test_more_kernels_than_the_role_allows_and_unknown_environments_are_re
 
 async def _until(happened) -> None:
     async with asyncio.timeout(10):
-        while not await happened():  # noqa: ASYNC110  (what is waited for is another process's)
+        while not await happened():  # what is waited for is another process's
             await asyncio.sleep(0.02)
