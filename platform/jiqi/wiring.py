@@ -44,7 +44,11 @@ def base(settings: Settings) -> Base:
     def publish(queue: str, task: str, argument: str) -> None:
         app.send_task(task, args=[argument], queue=queue, retry=False)
 
-    relay = OutboxRelay(database=database, publish=publish)
+    def connect() -> None:
+        with app.producer_or_acquire() as producer:
+            producer.connection.ensure_connection(max_retries=1, timeout=2)
+
+    relay = OutboxRelay(database=database, publish=publish, connect=connect)
     return Base(
         settings=settings,
         database=database,

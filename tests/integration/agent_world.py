@@ -271,6 +271,19 @@ class World:
         finally:
             host.close()
 
+    def pids(self, place: Place) -> list[int]:
+        """Return the host's numbers of a place's processes; none when it is gone."""
+        if self.settings.host == "process":
+            return [int(place.ref[1:].partition("-")[0])] if place in self.places() else []
+        client = docker.APIClient()
+        try:
+            top = client.top(place.ref)
+        except docker.errors.APIError:
+            return []
+        finally:
+            client.close()
+        return [int(row[top["Titles"].index("PID")]) for row in top["Processes"]]
+
     def containers(self) -> list[str]:
         """Return the ids of this world's containers."""
         label = f"jiqi.installation={self.settings.installation}"

@@ -1,5 +1,6 @@
 """Kernels through SQL, outbox, Celery and the agent, on both hosts: start, use, restart, end, and why they ended."""
 
+import os
 import signal
 import time
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from tests.integration.agent_world import World, wait_until, world
 
 from jiqi import wiring
 from jiqi.domain.accounts import Role
+from jiqi.domain.ids import NodeId
 from jiqi.domain.kernels import Reason, Status
 
 
@@ -89,6 +91,27 @@ def test_a_kernel_that_is_stopped_while_it_starts_goes_at_once(ground: World) ->
     kernel = ground.open(user, environment="tiny")
     ground.base.kernels.stop(user.id, kernel.id)
     assert ground.stopped(kernel.id, seconds=30).reason is Reason.USER
+
+
+def test_a_start_that_hangs_can_be_stopped(ground: World) -> None:
+    """The fork server of the warm place is frozen: the start waits, and a stop does not wait for it."""
+    ground.await_pool()
+    rows = {k.warm for k in ground.base.database.read(lambda tx: tx.kernels.live_of_node(NodeId("n1")))}
+    frozen = [place for place in ground.places() if place.name not in rows]
+    for place in frozen:
+        for pid in ground.pids(place):
+            os.kill(pid, signal.SIGSTOP)
+    user = ground.person(Role.GUEST)
+    kernel = ground.open(user)
+    ground.until(kernel.id, Status.STARTING)
+    wait_until(lambda: ground.has_logged("step=claim.mounted", "") and ground.claims(), what="the claim")
+    began = time.monotonic()
+    ground.base.kernels.stop(user.id, kernel.id)
+    assert ground.stopped(kernel.id, seconds=30).reason is Reason.USER
+    assert time.monotonic() - began < 15
+    for place in frozen:
+        for pid in ground.pids(place):
+            os.kill(pid, signal.SIGCONT)
 
 
 def test_a_guests_time_ends_and_a_disabled_accounts_kernels_stop(ground: World) -> None:

@@ -19,10 +19,17 @@ _BATCH = 100
 class OutboxRelay:
     """`nudge` returns at once; publishing happens in this object's own thread."""
 
-    def __init__(self, *, database: Database, publish: Callable[[str, str, str], None]) -> None:
-        """Publish by `publish(queue, task, argument)`, which may block or raise."""
+    def __init__(
+        self,
+        *,
+        database: Database,
+        publish: Callable[[str, str, str], None],
+        connect: Callable[[], object] = lambda: None,
+    ) -> None:
+        """Publish by `publish(queue, task, argument)`, which may block or raise, like `connect` before it."""
         self._database = database
         self._publish = publish
+        self._connect = connect
         self._wake = threading.Event()
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="outbox", daemon=True)
@@ -43,6 +50,11 @@ class OutboxRelay:
             self._thread.join(timeout=3)
 
     def _run(self) -> None:
+        # The first person's wake-up must not wait for the imports and the connection (0.3 s).
+        try:
+            self._connect()
+        except Exception as error:
+            log.warning("outbox_waits", error=type(error).__name__)
         while not self._stop.is_set():
             self._wake.wait(_POLL)
             self._wake.clear()

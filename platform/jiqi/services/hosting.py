@@ -147,7 +147,7 @@ class Hosting:
             case Step.CLAIM:
                 return self._watch(kernel.id, self._placing.claim(kernel, cancelled=cancelled))
             case Step.RESTART:
-                return self._watch(kernel.id, self._placing.restart(kernel))
+                return self._watch(kernel.id, self._placing.restart(kernel, cancelled=cancelled))
             case Step.INTERRUPT:
                 return self._interrupt(kernel)
             case Step.STOP:

@@ -53,7 +53,7 @@ class Placing:
                 place = self._place(kernel, environment, cancelled=cancelled)
                 if place is None:
                     return None
-                return self._settle_in(kernel, place)
+                return self._settle_in(kernel, place, cancelled=cancelled)
             except PlaceLostError:
                 log.warning("place_lost", kernel_id=kernel.id, place=kernel.warm)
                 found = self._agency.kernel(kernel.id)
@@ -66,7 +66,7 @@ class Placing:
                 return None
         raise StartTimeoutError
 
-    def restart(self, kernel: Kernel) -> Place | None:
+    def restart(self, kernel: Kernel, *, cancelled: Callable[[], bool]) -> Place | None:
         """Replace the kernel's process on the same sockets. Raises PlaceLostError, StartRefusedError."""
         place = self._host.find(kernel.warm) if kernel.warm is not None else None
         if place is None or not place.running:
@@ -76,7 +76,11 @@ class Placing:
             return None
         self._agency.trace("restart.row")
         began = time.monotonic()
-        started = self._host.start(place, self._order(kernel, generation), seconds=_START_SECONDS)
+        order, seconds = self._order(kernel, generation), self._seconds_left(kernel)
+        try:
+            started = self._host.start(place, order, seconds=seconds, cancelled=cancelled)
+        except CancelledError:
+            return None
         self._agency.trace("restart.started")
         self._agency.change(kernel.id, lambda k: _ready(k, place, started, generation=generation))
         log.info("kernel_restarted", kernel_id=kernel.id, generation=generation, seconds=_since(began))
@@ -148,7 +152,7 @@ class Placing:
             self._agency.trace("claim.row")
         return saved is not None
 
-    def _settle_in(self, kernel: Kernel, place: Place) -> Place:
+    def _settle_in(self, kernel: Kernel, place: Place, *, cancelled: Callable[[], bool]) -> Place:
         self._pool.disturb()
         self._agency.claims.put(
             Claim(
@@ -166,7 +170,8 @@ class Placing:
         self._agency.trace("claim.mounted")
         generation = max(kernel.wanted, 1)
         began = time.monotonic()
-        started = self._host.start(place, self._order(kernel, generation), seconds=self._seconds_left(kernel))
+        order, seconds = self._order(kernel, generation), self._seconds_left(kernel)
+        started = self._host.start(place, order, seconds=seconds, cancelled=cancelled)
         self._agency.trace("claim.started")
         self._agency.change(kernel.id, lambda k: _ready(k, place, started, generation=generation))
         self._agency.trace("claim.ready")

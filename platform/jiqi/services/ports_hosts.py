@@ -190,8 +190,13 @@ class KernelHost(Protocol):
     def attach(self, place: Place, user_id: UserId) -> None:
         """Let the place see the person's home. Raises PlaceLostError, MountBusyError."""
 
-    def start(self, place: Place, order: Order, *, seconds: float) -> Started:
-        """Fork the kernel; the same generation again returns the running one, a higher one replaces it."""
+    def start(
+        self, place: Place, order: Order, *, seconds: float, cancelled: Callable[[], bool] = ...
+    ) -> Started:
+        """Fork the kernel; the same generation again returns the running one, a higher one replaces it.
+
+        Raises PlaceLostError, StartRefusedError, StartTimeoutError, CancelledError.
+        """
 
     def lift(self, place: Place) -> None:
         """Give a place that was filled in the background its full share of the processor; again is harmless."""

@@ -1,5 +1,6 @@
 """Running a Celery worker in this process, with threads, until a signal ends it."""
 
+import logging
 import time
 import warnings
 
@@ -16,6 +17,9 @@ def serve(app: Celery, *, queue: str, threads: int, name: str) -> None:
     """Take tasks from `queue` until SIGTERM or SIGINT; a broker that is away is waited for."""
     signals.setup_logging.connect(_leave_logging_alone)
     app.conf.worker_redirect_stdouts = False
+    # Two lines a wake-up say nothing that the kernel's own events do not.
+    for noisy in ("celery.worker.strategy", "celery.app.trace"):
+        logging.getLogger(noisy).setLevel(logging.WARNING)
     # It warns of root and pickle; only JSON is accepted, and mounting homes needs root.
     warnings.filterwarnings("ignore", category=SecurityWarning)
     while True:

@@ -121,7 +121,7 @@ class Supervisor:
         if not task.again.is_set():
             return False
         task.again.clear()
-        return self._hosting.next(kernel_id) is not Step.CLAIM
+        return self._hosting.next(kernel_id) not in {Step.CLAIM, Step.RESTART}
 
 
 class Loop:

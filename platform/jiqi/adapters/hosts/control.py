@@ -8,12 +8,18 @@ import os
 import socket
 import stat
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
 import msgspec
 
-from jiqi.services.ports_hosts import PlaceLostError, StartRefusedError, StartTimeoutError
+from jiqi.services.ports_hosts import (
+    CancelledError,
+    PlaceLostError,
+    StartRefusedError,
+    StartTimeoutError,
+)
 
 NAME = "ctl"
 MAX_LINE = 256 * 1024
@@ -21,6 +27,7 @@ MAX_READ = 1024 * 1024
 MAX_INFO = 64 * 1024
 _WORD = 200
 _WORDS = 50
+_PATIENCE = 0.5
 
 
 class _Envelope(msgspec.Struct):
@@ -115,17 +122,30 @@ def _connect(folder: int, *, seconds: float) -> socket.socket:
         os.close(found)
 
 
-def request(folder: Path, op: str, kind: type[T], *, seconds: float, **fields: object) -> T:
-    """Ask and return the checked reply.
+def never() -> bool:
+    """Say that nobody wants to stop waiting."""
+    return False
 
-    Raises SilentError when nobody listens, PlaceLostError when the connection breaks, StartTimeoutError, and
-    StartRefusedError for `ok: false` or a reply that has not the documented shape.
+
+def request(
+    folder: Path,
+    op: str,
+    kind: type[T],
+    *,
+    seconds: float,
+    cancelled: Callable[[], bool] = never,
+    **fields: object,
+) -> T:
+    """Ask and return the checked reply; `cancelled` is asked now and then.
+
+    Raises SilentError when nobody listens, PlaceLostError when the connection breaks, StartTimeoutError,
+    CancelledError, and StartRefusedError for `ok: false` or a reply that has not the documented shape.
     """
     end = time.monotonic() + seconds
     with connect(folder, seconds=min(seconds, 2.0)) as connection:
         try:
             connection.sendall(msgspec.json.encode({"id": 1, "op": op, **fields}) + b"\n")
-            line = _reply(connection, end=end)
+            line = _reply(connection, end=end, cancelled=cancelled)
         except TimeoutError as error:
             raise StartTimeoutError(op=op) from error
         except OSError as error:
@@ -133,7 +153,7 @@ def request(folder: Path, op: str, kind: type[T], *, seconds: float, **fields: o
     return _checked(line, op=op, kind=kind)
 
 
-def _reply(connection: socket.socket, *, end: float) -> bytes:
+def _reply(connection: socket.socket, *, end: float, cancelled: Callable[[], bool]) -> bytes:
     received = bytearray()
     total = 0
     while True:
@@ -145,8 +165,13 @@ def _reply(connection: socket.socket, *, end: float) -> bytes:
         left = end - time.monotonic()
         if left <= 0:
             raise TimeoutError
-        connection.settimeout(left)
-        data = connection.recv(65536)
+        connection.settimeout(min(left, _PATIENCE))
+        if cancelled():
+            raise CancelledError
+        try:
+            data = connection.recv(65536)
+        except TimeoutError:
+            continue
         if not data:
             raise ConnectionResetError
         received += data

@@ -169,7 +169,9 @@ class DockerHost:
         if self.pools:
             mounts.bind(home, self._mounts / place.name / _POINT)
 
-    def start(self, place: Place, order: Order, *, seconds: float) -> Started:
+    def start(
+        self, place: Place, order: Order, *, seconds: float, cancelled: Callable[[], bool] = control.never
+    ) -> Started:
         """Fork the kernel over the control socket."""
         places = Places(
             home=docker_options.HOME,
@@ -178,7 +180,8 @@ class DockerHost:
             user_base=docker_options.user_base(order.environment),
             network=place.key.network.value,
         )
-        return start_kernel(self._runs.writable(place.name), order, places=places, seconds=seconds)
+        folder = self._runs.writable(place.name)
+        return start_kernel(folder, order, places=places, seconds=seconds, cancelled=cancelled)
 
     def lift(self, place: Place) -> None:
         """Give the container its full share of the processor."""

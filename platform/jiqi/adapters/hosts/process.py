@@ -161,7 +161,9 @@ class ProcessHost:
         del place
         ensure_home(self._settings, user_id)
 
-    def start(self, place: Place, order: Order, *, seconds: float) -> Started:
+    def start(
+        self, place: Place, order: Order, *, seconds: float, cancelled: Callable[[], bool] = control.never
+    ) -> Started:
         """Fork the kernel over the control socket."""
         home = ensure_home(self._settings, order.user_id)
         prefix = self._runs.prefix(place.name)
@@ -172,7 +174,8 @@ class ProcessHost:
             user_base=str(home / ".packages" / order.environment),
             network=place.key.network.value,
         )
-        return start_kernel(self._runs.writable(place.name), order, places=places, seconds=seconds)
+        folder = self._runs.writable(place.name)
+        return start_kernel(folder, order, places=places, seconds=seconds, cancelled=cancelled)
 
     def lift(self, place: Place) -> None:
         """Give the process and its standby the usual priority again, where that is allowed."""

@@ -79,18 +79,20 @@ def exit_by_status(folder: Path, *, kernel_id: KernelId, generation: int) -> Exi
     return Exit(code=last.code, signal=last.signal)
 
 
-def start_kernel(folder: Path, order: Order, *, places: Places, seconds: float) -> Started:
+def start_kernel(
+    folder: Path, order: Order, *, places: Places, seconds: float, cancelled: Callable[[], bool]
+) -> Started:
     """Ask the fork server in `folder` for a kernel; one whose folder is gone begins in the home.
 
-    Raises PlaceLostError, StartRefusedError, StartTimeoutError.
+    Raises PlaceLostError, StartRefusedError, StartTimeoutError, CancelledError.
     """
     cwd = f"{places.home}/{order.folder}".rstrip("/")
     try:
-        reply = _start(folder, order, places=places, cwd=cwd, seconds=seconds)
+        reply = _start(folder, order, places=places, cwd=cwd, seconds=seconds, cancelled=cancelled)
     except StartRefusedError as error:
         if error.params.get("code") != "no_cwd":
             raise
-        reply = _start(folder, order, places=places, cwd=places.home, seconds=seconds)
+        reply = _start(folder, order, places=places, cwd=places.home, seconds=seconds, cancelled=cancelled)
     return Started(
         prefix=places.outside,
         kernel_info=control.checked_info(reply.kernel_info),
@@ -100,13 +102,22 @@ def start_kernel(folder: Path, order: Order, *, places: Places, seconds: float) 
     )
 
 
-def _start(folder: Path, order: Order, *, places: Places, cwd: str, seconds: float) -> control.StartReply:
+def _start(
+    folder: Path,
+    order: Order,
+    *,
+    places: Places,
+    cwd: str,
+    seconds: float,
+    cancelled: Callable[[], bool],
+) -> control.StartReply:
     try:
         return control.request(
             folder,
             "start",
             control.StartReply,
             seconds=seconds,
+            cancelled=cancelled,
             kernel_id=order.kernel_id,
             generation=order.generation,
             key=order.key,
