@@ -1,12 +1,13 @@
 /** The page's one connection to the document's kernel: prepares it, follows it, and says what it knows. */
-import { type ISessionContext, SessionContext } from '@jupyterlab/apputils';
+import type { ISessionContext, SessionContext } from '@jupyterlab/apputils';
 
 import { type Boot, isLive, type PlatformKernel, type Problem } from './boot.ts';
 import { makeServices, type Services } from './bootClients.ts';
 import { Gate } from './gate.ts';
 import { chipWord, initialFacts, type KernelFacts } from './kernelState.ts';
 import type { Platform } from './platform.ts';
-import { ProblemError } from './problems.ts';
+import { asProblem, ProblemError } from './problems.ts';
+import { sessionContextOf } from './sessionContext.ts';
 import { Store } from './store.ts';
 
 export interface LinkState {
@@ -20,6 +21,7 @@ export interface LinkState {
 
 const BLOCKED_AFTER_MS = 5000;
 const POLL_MS = 1000;
+const ASK_AGAIN_MS = 10_000;
 
 export class KernelLink {
   readonly state: Store<LinkState>;
@@ -27,8 +29,9 @@ export class KernelLink {
   readonly services: Services;
   private current: SessionContext | null = null;
   private readonly contextListeners = new Set<(context: ISessionContext) => void>();
-  private following = false;
+  private following: Promise<void> | null = null;
   private disposed = false;
+  private later: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly boot: Boot,
@@ -60,12 +63,19 @@ export class KernelLink {
 
   /** Makes sure that a kernel is on its way: before a run, and for 重新启动 of a stopped one. */
   async ensure(options: { safe?: boolean } = {}): Promise<void> {
-    const word = chipWord(this.state.get().facts);
-    if (this.following || !['none', 'stopped', 'failed'].includes(word)) return;
+    if (!this.atRest) return;
+    // A stop that is still being watched has to be over, else its end would be taken for the new kernel's.
+    await this.following;
+    if (!this.atRest) return;
     this.state.patch({ problem: null });
     this.fact({ ...initialFacts, platform: 'requested', queued: this.gate.waiting });
+    await this.start(options);
+  }
+
+  private async start(options: { safe?: boolean }): Promise<void> {
     try {
       const kernel = await this.platform.startKernel(options);
+      this.state.patch({ problem: null });
       this.take(kernel);
       await this.follow(kernel.id);
     } catch (error) {
@@ -73,10 +83,14 @@ export class KernelLink {
     }
   }
 
+  /** No kernel lives and none is on its way. */
+  private get atRest(): boolean {
+    return ['none', 'stopped', 'failed'].includes(chipWord(this.state.get().facts));
+  }
+
   async restart(): Promise<void> {
-    const word = chipWord(this.state.get().facts);
     const context = this.current;
-    if (['none', 'stopped', 'failed'].includes(word) || !context?.session?.kernel) return this.ensure();
+    if (this.atRest || !context?.session?.kernel) return this.ensure();
     this.gate.close();
     this.gate.abandon('restart');
     this.fact({ restarting: true, pendingInput: false });
@@ -106,11 +120,12 @@ export class KernelLink {
     if (!kernel) return;
     this.fact({ platform: 'stopping' });
     await this.platform.stopKernel(kernel.id);
-    await this.follow(kernel.id);
+    await this.follow(kernel.id, { ending: true });
   }
 
   dispose(): void {
     this.disposed = true;
+    clearTimeout(this.later);
     this.gate.abandon('closed');
     this.current?.dispose();
   }
@@ -127,28 +142,42 @@ export class KernelLink {
   }
 
   private fail(error: unknown): void {
-    const problem: Problem =
-      error instanceof ProblemError
-        ? error.problem
-        : { title: String(error), status: 0, code: (error as { code?: string }).code ?? 'kernel.start' };
+    const problem = asProblem(error, 'kernel.start');
     this.state.patch({ problem });
     this.fact({ platform: 'failed' });
     this.gate.abandon(problem.code);
+    if (problem.status === 503) this.askLater();
+  }
+
+  /** A full or absent host comes back by itself: asked again without a word until it does, or somebody presses 启动. */
+  private askLater(): void {
+    clearTimeout(this.later);
+    this.later = setTimeout(() => {
+      if (this.disposed || this.state.get().facts.platform !== 'failed') return;
+      if (document.hidden) this.askLater();
+      else void this.start({});
+    }, ASK_AGAIN_MS);
   }
 
   /** Asks each second until the kernel has come to rest, then connects or gives the waiting runs up. */
-  private async follow(id: string): Promise<void> {
-    if (this.following) return;
-    this.following = true;
+  private follow(id: string, { ending = false } = {}): Promise<void> {
+    this.following ??= this.poll(id, ending).finally(() => {
+      this.following = null;
+    });
+    return this.following;
+  }
+
+  private async poll(id: string, ending: boolean): Promise<void> {
     try {
-      for (;;) {
+      for (let asked = 1; ; asked += 1) {
         const kernel = await this.platform.kernel(id).catch((error: unknown) => {
           if (error instanceof ProblemError) throw error;
           return null;
         });
         if (this.disposed) return;
         this.fact({ offline: kernel === null });
-        if (kernel) {
+        // A stop that was asked for takes a moment to be seen; until then the old word is no news.
+        if (kernel && !(ending && kernel.status === 'ready')) {
           this.take(kernel);
           if (kernel.status === 'ready') break;
           if (kernel.status === 'failed' || kernel.status === 'stopped') {
@@ -156,13 +185,13 @@ export class KernelLink {
             return;
           }
         }
-        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+        // A warm kernel is there in a moment, a cold one in seconds.
+        const wait = asked <= 8 ? POLL_MS / 4 : POLL_MS;
+        await new Promise((resolve) => setTimeout(resolve, wait));
       }
       await this.attach();
     } catch (error) {
       this.fail(error);
-    } finally {
-      this.following = false;
     }
   }
 
@@ -186,28 +215,11 @@ export class KernelLink {
   }
 
   private async attach(): Promise<void> {
-    const { sessionClient, sessions, kernels, specs } = this.services;
     const kernel = this.state.get().kernel ?? (this.boot.session?.kernel as unknown as PlatformKernel | null);
     const live = this.current?.session?.kernel;
     if (!kernel || (live && live.id === kernel.id && live.status !== 'dead')) return;
-    const name = this.boot.path.split('/').pop() ?? '';
-    const [known] = await sessionClient.listRunning();
-    if (known?.kernel?.id !== kernel.id) {
-      sessionClient.forget();
-      const environment = kernel.environment ?? this.boot.kernelspecs?.default ?? '';
-      await sessionClient.open({ path: this.boot.path, name }, { id: kernel.id, name: environment });
-      await Promise.all([kernels.refreshRunning(), sessions.refreshRunning()]);
-    }
-    const context = new SessionContext({
-      kernelManager: kernels,
-      sessionManager: sessions,
-      specsManager: specs,
-      path: this.boot.path,
-      name,
-      type: 'notebook',
-      // Kernels are started by the platform alone: a start from here would make a second one.
-      kernelPreference: { canStart: false, shouldStart: false, autoStartDefault: false, shutdownOnDispose: false },
-    });
+    const environment = kernel.environment ?? this.boot.kernelspecs?.default ?? '';
+    const context = await sessionContextOf(this.services, this.boot.path, { id: kernel.id, name: environment });
     const old = this.current;
     this.current = context;
     this.fact({ connection: 'connecting' });
@@ -247,7 +259,8 @@ export class KernelLink {
       if (context !== this.current) return;
       const kernel = context.session?.kernel;
       this.fact({ execution: kernel?.status ?? 'unknown', pendingInput: kernel?.hasPendingInput ?? false });
-      if (kernel?.status === 'dead') {
+      const known = this.state.get().kernel;
+      if (kernel?.status === 'dead' && (!known || known.id === kernel.id)) {
         this.end();
         this.fact({ execution: 'dead', platform: 'stopped' });
         void this.refresh();

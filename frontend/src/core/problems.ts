@@ -63,3 +63,9 @@ export async function requestJson<T>(url: string, options: ApiOptions = {}): Pro
   if (!response.ok) throw new ProblemError(await problemOf(response));
   return response.status === 204 ? (undefined as T) : ((await response.json()) as T);
 }
+
+/** Makes a problem of anything that was thrown; `code` names what was being done. */
+export function asProblem(error: unknown, code: string): Problem {
+  if (error instanceof ProblemError) return error.problem;
+  return { title: String(error), status: 0, code: (error as { code?: string }).code ?? code };
+}
