@@ -21,7 +21,7 @@ export default defineConfig({
         // Everything is found before the first test: a dependency found later would reload the page under a test.
         optimizeDeps: {
           entries: ['src/**/*.{ts,tsx}', 'tests/browser/**/*.{ts,tsx}'],
-          include: ['react/jsx-dev-runtime', 'react-dom/client'],
+          include: ['react/jsx-dev-runtime', 'react-dom/client', 'marked', 'marked-gfm-heading-id', 'marked-mangle'],
           rolldownOptions: { plugins: [svgAsText()] },
         },
         test: {
