@@ -13,14 +13,14 @@ from tests.harness.stack import ROOT, Stack, stack
 ARTEFACTS = Path(os.environ.get("JIQI_ARTEFACTS", ROOT / "artefacts"))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def running() -> Iterator[Stack]:
     """Web, scheduler, agent, Valkey, and real containers."""
     with stack(pool="torch-cpu/none=1", ready=180, JIQI_CAPACITY="6") as installation:
         yield installation
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """The system's Chromium."""
     with sync_playwright() as driver:

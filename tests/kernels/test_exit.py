@@ -7,7 +7,7 @@ import signal
 from pathlib import Path
 
 import pytest
-from tests.kernels.processes import Forkserver, alive, wait_until
+from tests.kernels.processes import Control, Forkserver, alive, wait_until
 
 
 @pytest.mark.parametrize(
@@ -107,6 +107,22 @@ def test_a_killed_standby_is_replaced(server: Forkserver) -> None:
     os.kill(standby, signal.SIGKILL)
     wait_until(lambda: not alive(standby), what="the standby to die")
     assert server.kernel().text("print(2)") == "2\n"
+
+
+def test_a_standby_that_dies_while_it_is_handed_over_costs_the_start_nothing(server: Forkserver) -> None:
+    """It is halted, so that it takes the request without answering, and then killed."""
+    server.wait_for_standby()
+    listing = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children")
+    standby = int(listing.read_text().split()[0])
+    os.kill(standby, signal.SIGSTOP)
+    number = server.control.send("start", **server.spec())
+    second = Control(server.run / "k" / "ctl")
+    wait_until(lambda: (second.ask("status")["kernel"] or {}).get("pid") == standby, what="the handing over")
+    os.kill(standby, signal.SIGKILL)
+    reply = server.control.reply(number)
+    assert reply["ok"], reply
+    assert reply["pid"] != standby
+    assert server.connect().text("print(3)") == "3\n"
 
 
 def test_the_kernel_ends_with_the_forkserver(server: Forkserver) -> None:

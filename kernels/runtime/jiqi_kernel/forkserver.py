@@ -246,7 +246,8 @@ class Forkserver:
             if kernel.child is not None and kernel.child.pid == pid:
                 kernel.child.kill_group(signal.SIGKILL)
                 self._forget(kernel.child)
-                self._ended(kernel, Exit.of(kernel.spec.generation, status))
+                if kernel is not self._kernel or not kernel.try_again(status):
+                    self._ended(kernel, Exit.of(kernel.spec.generation, status))
                 return
 
     def _ended(self, kernel: Kernel, exit_: Exit) -> None:

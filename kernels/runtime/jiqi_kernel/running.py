@@ -61,6 +61,7 @@ class Kernel:
     child: Child | None = None
     seconds: float | None = None
     kill_at: float | None = None
+    retried: bool = False
     waiters: list[tuple[Client, int | str | None]] = field(default_factory=list)
     stop_waiters: list[tuple[Client, int | str | None]] = field(default_factory=list)
 
@@ -109,6 +110,17 @@ class Kernel:
             send(client, ok(request_id, **exit_.facts()))
         self.waiters.clear()
         self.stop_waiters.clear()
+
+    def try_again(self, status: int) -> bool:
+        """Whether to give it another standby: this one was killed before it was anybody's, by no fault of the start.
+
+        A standby may be the victim of the memory limit at any moment, also after the request took it.
+        """
+        innocent = self.seconds is None and self.kill_at is None and not self.is_cold
+        if self.retried or not innocent or not os.WIFSIGNALED(status):
+            return False
+        self.child, self.retried = None, True
+        return True
 
     def end(self, now: float, *, grace: float) -> None:
         """END now when there is a grace, SIGKILL after it; a shorter grace wins."""
