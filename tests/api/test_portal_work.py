@@ -265,3 +265,25 @@ def test_lessons_are_told_in_the_readers_language_with_my_copy(member: Browser) 
     project = member.post("/open", {"lesson": "first-minute"}).json()["project"]
     assert member.get("/api/v1/lessons/first-minute").json()["project"] == project["id"]
     assert member.get("/api/v1/lessons/nope").json()["code"] == "lesson.unknown"
+
+
+@pytest.mark.parametrize("language", ["zh-CN", "en"])
+def test_a_lesson_opens_at_its_own_notebook_whatever_was_added_to_the_copy(
+    portal: Portal, member: Browser, language: str
+) -> None:
+    made = member.post("/open", {"lesson": "first-minute", "lang": language}).json()["project"]
+    folder = home_of(portal, member) / made["folder"]
+    for name in ("Untitled.ipynb", "0.ipynb"):
+        (folder / name).write_bytes((folder / Path(made["path"]).name).read_bytes())
+    for lang in ("zh-CN", "en"):
+        again = member.post("/open", {"lesson": "first-minute", "lang": lang}).json()["project"]
+        assert (again["id"], again["path"]) == (made["id"], made["path"])
+    (folder / Path(made["path"]).name).unlink()
+    assert member.get(f"/api/v1/projects/{made['id']}").json()["project"]["path"].endswith("/0.ipynb")
+
+
+def test_a_project_opens_at_the_notebook_it_was_made_with(portal: Portal, member: Browser) -> None:
+    project = member.post("/projects", {"name": "p"}).json()
+    (home_of(portal, member) / project["folder"] / "Untitled.ipynb").write_bytes(b"{}")
+    again = member.get(f"/api/v1/projects/{project['id']}").json()["project"]
+    assert again["path"] == project["path"]

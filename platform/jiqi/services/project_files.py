@@ -1,5 +1,6 @@
 """What is in a project's folder: the notebook to open first, and how much deleting it would lose."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from jiqi.domain.files import FileError, FileKind
@@ -17,8 +18,11 @@ class Contents:
     kernels: int
 
 
-def main_notebook(files: Files, folder: str) -> str:
-    """Return the path of the folder's first notebook by name, "" when there is none or no folder."""
+def main_notebook(files: Files, folder: str, *, made_with: Sequence[str]) -> str:
+    """Return the path of the notebook to open first, "" when there is none or no folder.
+
+    It is the one that the project was made with, whatever was added since; without it, the first by name.
+    """
     try:
         listing = files.entries(folder)
     except FileError:
@@ -28,7 +32,8 @@ def main_notebook(files: Files, folder: str) -> str:
         for entry in listing.entries
         if entry.kind is FileKind.FILE and entry.name.endswith(".ipynb") and not entry.name.startswith(".")
     ]
-    return notebooks[0] if notebooks else ""
+    own = [path for name in made_with if (path := f"{folder}/{name}") in notebooks]
+    return next(iter([*own, *notebooks]), "")
 
 
 def measure(files: Files, folder: str, *, kernels: int) -> Contents:

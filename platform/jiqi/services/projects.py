@@ -41,6 +41,7 @@ from jiqi.services.project_files import Contents, main_notebook, measure
 
 DEFAULT_ENVIRONMENT = "torch-cpu"
 _DELETE_TRIES = 3
+_EMPTY = {"zh": "未命名.ipynb", "en": "Untitled.ipynb"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,7 +162,7 @@ class ProjectService:
 
         project, made = self._database.write(work)
         if made:
-            notebook = "Untitled.ipynb" if language == "en" else "未命名.ipynb"
+            notebook = _EMPTY["en" if language == "en" else "zh"]
             try:
                 files.mkdir(project.folder, exist_ok=True)
                 files.write(f"{project.folder}/{notebook}", empty_notebook(chosen))
@@ -242,9 +243,19 @@ class ProjectService:
     def _view(self, project: Project, live: "builtins.list[Kernel]") -> ProjectView:
         return ProjectView(
             project=project,
-            path=main_notebook(self._homes.of(project.user_id), project.folder),
+            path=main_notebook(
+                self._homes.of(project.user_id), project.folder, made_with=self._made_with(project)
+            ),
             kernels=sum(1 for kernel in live if kernel.project_id == project.id),
         )
+
+    def _made_with(self, project: Project) -> tuple[str, ...]:
+        if project.lesson is None:
+            return tuple(_EMPTY.values())
+        lesson = self._catalogue.lessons().get(project.lesson)
+        if lesson is None:
+            return ()
+        return tuple(self._catalogue.notebook_name(lesson, language=language) for language in _EMPTY)
 
     def _live(self, user_id: UserId) -> "builtins.list[Kernel]":
         return self._database.read(lambda tx: tx.kernels.live_of_user(user_id))
