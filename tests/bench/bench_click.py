@@ -50,7 +50,7 @@ def main() -> None:
             if count:  # the first click fills the caches of a server that has just started
                 warm.append(laps)
     cold: list[float] = []
-    with stack(pool="") as running:
+    with stack(pool="torch-cpu/none=0") as running:
         for count in range(options.cold):
             laps = asyncio.run(click(running))
             say(f"cold {count}: {laps['total']:.3f}")
