@@ -2,13 +2,17 @@
 
 import asyncio
 import json
+import re
 import secrets
 import uuid
 from pathlib import Path
 
 import httpx
+import pytest
 from jupyter_kernel_client import JupyterKernelClient
 from tests.api.jupyter_ground import channels, hosting, on_loop
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @on_loop
@@ -30,6 +34,29 @@ async def test_jupyter_kernel_client_runs_a_cell_by_url_and_token(tmp_path: Path
         assert after == "False\n"
         ended = await me.ok("GET", f"/api/kernels/{kernel}")
         assert ended["execution_state"] == "dead"
+
+
+@pytest.mark.parametrize("page", ["clients.md", "en/clients.md"])
+def test_the_program_in_the_documentation_runs_as_written(
+    tmp_path: Path, page: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = re.search(r"```python\n(.*?)```", (ROOT / "docs" / page).read_text("utf-8"), re.DOTALL)
+    assert program is not None
+
+    @on_loop
+    async def scene() -> None:
+        async with hosting(tmp_path) as (ground, _):
+            me = ground.person()
+            text = program[1].replace(
+                "http://127.0.0.1:8000/user/<id>", f"{ground.origin}{me.base}".rstrip("/")
+            )
+            text = re.sub("<(?:令牌|token)>", me.token, text).replace(
+                "import torch; torch.__version__", "6 * 7"
+            )
+            await asyncio.to_thread(exec, text, {})
+
+    scene()
+    assert "'text/plain': '42'" in capsys.readouterr().out
 
 
 @on_loop
