@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from jiqi import cli, config
+from jiqi.domain.kernels import Reason
 
 ROOT = Path(__file__).resolve().parents[2]
 SETTINGS = (ROOT / "docs" / "settings.md").read_text()
@@ -101,3 +102,11 @@ def test_every_command_has_help_in_both_languages():
         if not command.hidden:
             assert re.search(r"[一-鿿]", command.help or ""), command.name
             assert re.search(r"[A-Za-z]{3}", command.help or ""), command.name
+
+
+@pytest.mark.parametrize("language", ["zh-CN", "en"])
+@pytest.mark.parametrize("reason", list(Reason))
+def test_the_studio_page_has_words_for_every_end(reason: Reason, language: str) -> None:
+    """A reason without words would leave the banner of a dead kernel empty."""
+    words = (ROOT / "frontend" / "src" / "i18n" / f"studio.{language}.ts").read_text()
+    assert f"'reason.{reason.value}'" in words

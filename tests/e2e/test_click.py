@@ -168,3 +168,19 @@ def test_the_studio_page_fits_the_screen(studio: Studio, width: int) -> None:
         "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     )
     assert overflow <= 0
+
+
+def test_the_next_lesson_can_be_read_and_started_while_the_first_still_runs(studio: Studio) -> None:
+    """A guest has one kernel: the second page stays usable, and one click moves the kernel over."""
+    page = studio.page
+    studio.click_lesson("first-minute")
+    page.goto(f"{studio.running.portal}/open/autograd")
+    move = page.get_by_role("button", name="停止「一分钟上手」并在这里运行")
+    expect(move).to_be_visible(timeout=SLOW)
+    studio.wait_state("none")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    studio.type(studio.cell("true_w"), "print(6 * 7)")
+    move.click()
+    studio.wait_state("ready")
+    expect(move).to_have_count(0)
+    expect(studio.run(studio.cell("6 * 7"))).to_contain_text("42")

@@ -15,7 +15,6 @@ import { DraftNotice, SaveNotices } from '../../features/document/SaveNotices.ts
 import { FilesPanel } from '../../features/files/FilesPanel.tsx';
 import { environmentName, KernelChip, networkText } from '../../features/kernel/KernelChip.tsx';
 import { KernelNotice } from '../../features/kernel/KernelNotice.tsx';
-import { LimitDialog } from '../../features/kernel/LimitDialog.tsx';
 import type { NotebookController } from '../../features/notebook/controller.ts';
 import { NotebookDialogs } from '../../features/notebook/Dialogs.tsx';
 import { NotebookView } from '../../features/notebook/NotebookView.tsx';
@@ -73,7 +72,6 @@ export function Studio({ boot, lang, contents, platform, drafts, controller }: P
         {controller ? <NotebookView controller={controller} /> : <FileView contents={contents} path={boot.path} />}
       </div>
       {controller && <NotebookDialogs controller={controller} />}
-      {link && <LimitDialog link={link} />}
     </div>
   );
 }

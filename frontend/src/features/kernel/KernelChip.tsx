@@ -12,10 +12,11 @@ import { useStore, useT } from '../../ui/words.tsx';
 
 export function KernelChip({ link, boot, restart }: { link: KernelLink; boot: Boot; restart: () => void }): ReactNode {
   const t = useT();
-  const { facts, kernel } = useStore(link.state);
+  const { facts, kernel, problem } = useStore(link.state);
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
-  const word = chipWord(facts);
+  // At the limit nothing went wrong: it has only not been started here.
+  const word = problem?.code === 'kernel.limit' ? 'none' : chipWord(facts);
   const state = t(`kernel.${word}`);
   const environment = environmentName(boot, kernel?.environment ?? boot.project.environment);
 

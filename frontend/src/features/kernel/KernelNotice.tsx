@@ -8,6 +8,7 @@ import { isStudioKey } from '../../i18n/studio.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { useStore, useT } from '../../ui/words.tsx';
+import { LimitNotice } from './LimitNotice.tsx';
 
 export function KernelNotice({ link }: { link: KernelLink }): ReactNode {
   const t = useT();
@@ -21,7 +22,7 @@ export function KernelNotice({ link }: { link: KernelLink }): ReactNode {
       </Banner>
     );
   }
-  if (word === 'failed' && problem?.code === 'kernel.limit') return null;
+  if (word === 'failed' && problem?.code === 'kernel.limit') return <LimitNotice link={link} />;
   if (word === 'failed') {
     const told = problem?.detail ?? kernel?.message;
     const why = told ?? `${problem?.title ?? reasonText(kernel?.reason ?? null, t)} ${t('kernel.failed.body')}`;

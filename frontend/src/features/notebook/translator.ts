@@ -25,6 +25,9 @@ const zh: Record<string, string> = {
   'Show code': '显示代码',
   'Show code cell': '显示代码单元',
   'Show outputs': '显示输出',
+  'Code Cell Content': '代码单元',
+  'Code Cell Content with Output': '代码单元（有输出）',
+  'Collapse Output': '收起输出',
 };
 
 const fill = (text: string, args: unknown[]): string =>
