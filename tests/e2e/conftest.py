@@ -5,10 +5,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tests.e2e.studio import Studio
 from tests.harness.browser import ARGUMENTS, chromium
 from tests.harness.stack import ROOT, Stack, stack
+
+# A page, a server and a kernel share two cores with whatever else runs there.
+expect.set_options(timeout=30_000)
 
 ARTEFACTS = Path(os.environ.get("JIQI_ARTEFACTS", ROOT / "artefacts"))
 
@@ -33,7 +36,10 @@ def browser() -> Iterator[Browser]:
 def page(browser: Browser) -> Iterator[Page]:
     """A new person's browser, Chinese, without cookies; errors of the page fail the test."""
     context = browser.new_context(
-        locale="zh-CN", viewport={"width": 1440, "height": 900}, accept_downloads=True
+        locale="zh-CN",
+        viewport={"width": 1440, "height": 900},
+        accept_downloads=True,
+        reduced_motion="reduce",
     )
     tab = context.new_page()
     problems: list[str] = []
