@@ -10,7 +10,6 @@ from pathlib import Path
 from docker_cli import BuildError, run_logged
 
 SUITE = "bookworm"
-MIRROR = "http://deb.debian.org/debian"
 TAG = "jiqi/debian:bookworm"
 _DROPPED = (
     "var/cache/apt",
@@ -32,9 +31,10 @@ def make(folder: Path, *, log: Path) -> str:
     if shutil.which("debootstrap") is None:
         run_logged(["apt-get", "update", "-q"], log=log)
         run_logged(["apt-get", "install", "-q", "-y", "--no-install-recommends", "debootstrap"], log=log)
-    mirror = os.environ.get("JIQI_DEBIAN_MIRROR", MIRROR)
+    # Without a mirror of the site's own, debootstrap takes Debian's default.
+    mirror = os.environ.get("JIQI_DEBIAN_MIRROR")
     root = folder / "root"
-    run_logged(["debootstrap", "--variant=minbase", SUITE, str(root), mirror], log=log)
+    run_logged(["debootstrap", "--variant=minbase", SUITE, str(root), *([mirror] if mirror else [])], log=log)
     _settle(root)
     _import(root)
     shutil.rmtree(root)
@@ -42,13 +42,15 @@ def make(folder: Path, *, log: Path) -> str:
 
 
 def _settle(root: Path) -> None:
-    """Drop what an image does not need and name Debian's public mirrors, whatever the site's own was."""
+    """Drop what an image does not need, and add updates and security to the mirror that debootstrap wrote down."""
     for name in _DROPPED:
         shutil.rmtree(root / name, ignore_errors=True)
         (root / name).mkdir(parents=True)
-    (root / "etc/apt/sources.list").write_text(
-        f"deb {MIRROR} {SUITE} main\ndeb {MIRROR} {SUITE}-updates main\n"
-        f"deb {MIRROR}-security {SUITE}-security main\n"
+    sources = root / "etc/apt/sources.list"
+    mirror = sources.read_text().split()[1].rstrip("/")
+    sources.write_text(
+        f"deb {mirror} {SUITE} main\ndeb {mirror} {SUITE}-updates main\n"
+        f"deb {mirror}-security {SUITE}-security main\n"
     )
     # debootstrap copies the host's resolver and name; containers get their own.
     (root / "etc/resolv.conf").write_text("")
