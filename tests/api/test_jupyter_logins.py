@@ -37,6 +37,40 @@ async def test_a_token_in_the_address_is_answered_with_a_cookie_and_leaves_the_l
 
 
 @on_loop
+async def test_a_link_with_another_persons_token_opens_nothing_where_somebody_is_logged_in(
+    tmp_path: Path,
+) -> None:
+    """All pages share the notebook's origin: the page of whoever sent the link would reach this person's files."""
+    async with serving(tmp_path) as ground:
+        me, sender = ground.person(), ground.person()
+        for path in ("/lab", "/api/me", "/files/x.html"):
+            answer = await me.http.get(f"{sender.base}{path}?token={sender.token}")
+            assert answer.status_code == 403, path
+            assert "set-cookie" not in answer.headers
+            assert sender.token not in answer.text
+        refused = await me.http.get(f"{sender.base}/api/me?token={sender.token}")
+        assert refused.json()["code"] == "token.other_person"
+        kept = {"Cookie": f"jiqi_nb={me.cookie}; jiqi_token={sender.token}"}
+        async with httpx.AsyncClient(base_url=ground.origin, headers=kept) as later:
+            assert (await later.get(f"{sender.base}/api/me")).status_code == 404
+            assert (await later.get(f"{me.base}/api/me")).status_code == 200
+        mine = await me.http.get(f"{me.base}/api/me?token={me.token}")
+        assert mine.status_code == 200, "one's own token beside one's own login"
+        program = {"Authorization": f"token {sender.token}"}
+        assert (await me.http.get(f"{sender.base}/api/me", headers=program)).status_code == 200
+
+
+@on_loop
+async def test_a_file_never_becomes_a_service_worker(tmp_path: Path) -> None:
+    async with serving(tmp_path) as ground:
+        me = ground.person()
+        body = {"type": "file", "format": "text", "content": "self.onfetch = null"}
+        assert (await me.call("PUT", "/api/contents/sw.js", body=body)).status_code == 201
+        assert (await me.call("GET", "/files/sw.js")).status_code == 200
+        assert (await me.call("GET", "/files/sw.js", Service_Worker="script")).status_code == 404
+
+
+@on_loop
 async def test_a_token_in_a_header_may_write_without_a_page(tmp_path: Path) -> None:
     async with serving(tmp_path) as ground:
         me = ground.person()

@@ -82,7 +82,7 @@ class Api(Handler):
         assert bound.decoder is not None  # noqa: S101  (the caller has looked)
         try:
             return bound.decoder.decode(body)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise BadInputError(where=_where(str(error)), detail=str(error)[:200]) from error
 
     def _set_cookie(self, call: Call) -> None:

@@ -57,6 +57,12 @@ ACCOUNT_MESSAGES: Final[dict[str, dict[str, str]]] = {
         "zh": "API 令牌不能用于账号、令牌和管理操作。什么都没有变；请在浏览器里登录后操作。",
         "en": "API tokens do not open account, token or administration calls. Nothing was changed; log in with a browser.",
     },
+    "token.other_person": {
+        "zh": "这个链接带着另一个人的令牌，而这个浏览器里已有人登录；打开它会让对方的页面够到你的文件。没有打开，什么都没有变；"
+        "要用它，请先退出登录，或换一个浏览器。",
+        "en": "This link carries another person's token, and somebody is logged in in this browser; opening it would let"
+        " that person's page reach your files. It was not opened and nothing was changed; log out first, or use another browser.",
+    },
     "xsrf.refused": {
         "zh": "这个页面打开得太久，或请求来自别的网站。没有做任何更改；请刷新页面再操作。",
         "en": "This page is too old, or the request came from another site. Nothing was changed; reload the page.",

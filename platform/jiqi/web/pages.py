@@ -225,7 +225,8 @@ def notebook_policy(handler: Handler) -> str:
     site = handler.state.services.site
     sockets = site.notebook_url.replace("http", "ws", 1)
     return (
-        f"default-src 'self'; script-src 'self' 'nonce-{handler.nonce}' 'unsafe-eval' blob:;"
+        # Not 'self': people's own files lie on this origin too, and none of them may run as this page's script.
+        f"default-src 'self'; script-src {site.notebook_url}/static/app/ 'nonce-{handler.nonce}' 'unsafe-eval' blob:;"
         " style-src 'self' 'unsafe-inline'; img-src * data: blob:; media-src * data: blob:; font-src 'self' data:;"
         f" connect-src 'self' {sockets} data: blob:; worker-src 'self' blob:; frame-src 'self' https: data: blob:;"
         f" object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self' {site.portal_url}"

@@ -1,5 +1,6 @@
 """Files of the built frontend: compressed at build, kept by browsers for ever where the name holds a hash."""
 
+import errno
 import mimetypes
 import re
 from collections import OrderedDict
@@ -62,6 +63,10 @@ class StaticFiles:
             found = StaticFile(path.read_bytes(), encoding, changed)
         except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
             return None
+        except OSError as error:
+            if error.errno == errno.ENAMETOOLONG:
+                return None
+            raise
         self._kept[name, suffix] = found
         self._size += len(found.body) - (len(kept.body) if kept is not None else 0)
         while self._size > _KEPT_BYTES:

@@ -139,7 +139,7 @@ class UserApps(Router):
         keys = take_keys(request)
         found = _PATH.match(request.path)
         user_id = found.group(1) if found is not None else ""
-        arrival = await self.shared.pool.run(recognise, self.shared.authentication, keys, user_id=user_id)
+        arrival = await self.shared.pool.run(recognise, self.shared.authentication, keys)
         if arrival is None:
             raise NeedsLoginError
         if not is_id(user_id) or arrival.principal.user.id != user_id:

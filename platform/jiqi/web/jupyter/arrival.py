@@ -8,11 +8,19 @@ from urllib.parse import parse_qsl, quote, urlencode
 from tornado import httputil
 
 from jiqi.domain.accounts import SessionKind
+from jiqi.domain.errors import JiqiError
 from jiqi.services.authentication import Authentication, Principal
 
 NOTEBOOK_COOKIE = "jiqi_nb"
 TOKEN_COOKIE = "jiqi_token"  # noqa: S105  (a name)
 _HEADER = re.compile(r"(?:token|bearer)\s+(\S+)\s*\Z", re.IGNORECASE)
+
+
+class TokenOfAnotherError(JiqiError):
+    """A link with another person's token, in a browser where somebody is logged in."""
+
+    code = "token.other_person"
+    status = 403
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,21 +56,31 @@ def take_keys(request: httputil.HTTPServerRequest) -> Keys:
     )
 
 
-def recognise(authentication: Authentication, keys: Keys, *, user_id: str) -> Arrival | None:
-    """Return who came, or None. A token beats a cookie; a cookie of somebody else's token does not. Blocks."""
-    for secret, remember in ((keys.header, None), (keys.address, keys.address)):
-        if secret:
-            principal = authentication.by_token(secret)
-            return (
-                Arrival(principal=principal, explicit=True, remember=remember)
-                if principal is not None
-                else None
-            )
-    principal = (
+def recognise(authentication: Authentication, keys: Keys) -> Arrival | None:
+    """Return who came, or None. A token in the header beats every cookie. Blocks.
+
+    All people's pages share this origin, so that a page of one reaches whatever the browser may open. A browser with
+    a login inside is therefore never let into another person's pages by a token that a link brought: the link could
+    have come from that person. Raises TokenOfAnotherError.
+    """
+    if keys.header:
+        principal = authentication.by_token(keys.header)
+        return Arrival(principal=principal, explicit=True) if principal is not None else None
+    inside = (
         authentication.by_session(SessionKind.NOTEBOOK, keys.session_cookie) if keys.session_cookie else None
     )
-    if (principal is None or principal.user.id != user_id) and keys.token_cookie:
-        principal = authentication.by_token(keys.token_cookie) or principal
+    if keys.address:
+        principal = authentication.by_token(keys.address)
+        if principal is not None and inside is not None and inside.user.id != principal.user.id:
+            raise TokenOfAnotherError
+        return (
+            Arrival(principal=principal, explicit=True, remember=keys.address)
+            if principal is not None
+            else None
+        )
+    principal = inside
+    if principal is None and keys.token_cookie:
+        principal = authentication.by_token(keys.token_cookie)
     return Arrival(principal=principal, explicit=False) if principal is not None else None
 
 

@@ -92,7 +92,8 @@ class HomeFilesHandler(ProblemReplies, JupyterHandler):  # type: ignore[misc]
         if self.request.headers.get("Sec-Fetch-Site") not in {"same-origin", "none"}:
             self.check_xsrf_cookie()
         services, path = self._services, clean_path(path)
-        if hidden(path):
+        # A file of a person must not become a service worker, which outlives the page and every login.
+        if hidden(path) or "Service-Worker" in self.request.headers:
             raise FileMissingError(path=shown(path))
         file: OpenFile = await services.run_in_pool(services.files.open, path)
         try:

@@ -14,6 +14,7 @@ from jiqi.web.jupyter.lab_store import LabStore
 
 LAB = Lab()
 _YEAR = "public, max-age=31536000, immutable"
+_NAME_MOST, _PATH_MOST = 255, 1024
 _DAY = "public, max-age=86400"
 
 
@@ -127,8 +128,12 @@ class PackageFiles(web.StaticFileHandler):
         self.set_header("X-Content-Type-Options", "nosniff")
 
     def parse_url_path(self, url_path: str) -> str:
-        """Choose the folder that has the file."""
+        """Choose the folder that has the file; what no file can be called is not found."""
         path = super().parse_url_path(url_path)
+        if "\0" in path or any(len(part.encode("utf-8", "replace")) > _NAME_MOST for part in path.split("/")):
+            raise web.HTTPError(404)
+        if len(path) > _PATH_MOST:
+            raise web.HTTPError(404)
         for folder in self._folders:
             if (Path(folder) / path).is_file():
                 self.root = folder
